@@ -8,6 +8,15 @@ interface Borders {
   behind?: RegExp;
 }
 
+/** The last words, of letters only, before an index of a text; at most `count`, in their order. */
+export function wordsBefore(text: string, at: number, count: number): readonly string[] {
+  return text
+    .slice(0, at)
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word !== '')
+    .slice(-count);
+}
+
 /**
  * Whether a name stands in a text outside any longer name. Cases must agree.
  *

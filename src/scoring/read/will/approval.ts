@@ -4,18 +4,19 @@ import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import { listOf, patternOf } from '../../../ontology/words.ts';
+import { listOf, patternOf, setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/action-words.ts';
 import { readCalls } from '../conversation/calls.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { type Ask, requestOf } from '../conversation/request.ts';
 import { segmentsOf, type TextReading } from '../conversation/text.ts';
-import type { Segment } from '../conversation/transcript.ts';
+import { type Segment, speakerOfRole } from '../conversation/transcript.ts';
 import type { Argument } from '../values/argument.ts';
 import { foldText } from '../words/fold.ts';
 import { GROUP_MASK, TOLD } from '../words/grammar.ts';
 import { lex } from '../words/lexer.ts';
+import { goesAhead } from '../words/limits.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { wordSet } from '../words/word-lists.ts';
 import { excludedGroups } from './exclusions.ts';
@@ -74,7 +75,7 @@ function isPlainYes(ontology: Ontology, text: TextReading): boolean {
   const answer = foldText(text.last_user_message).trim();
   return (
     answer.length <= 200 &&
-    answer.split(/[.!;,] /).some((sentence) => startsWithAny(sentence, saidFor(ontology).yes)) &&
+    (startsWithAny(answer, saidFor(ontology).yes) || goesAhead(answer, ontology)) &&
     !patternOf(ontology, 'approval', 'condition').test(answer)
   );
 }
@@ -107,36 +108,50 @@ function isYesToCount(ontology: Ontology, args: readonly Argument[], text: TextR
 }
 
 /**
- * The agent counted with the same condition, or ran the same command as a rehearsal, and the user's next words are a plain yes.
- * What came between is the agent's own call, so nobody else can bring this about.
+ * The agent counted the rows of the same table under the same condition, or ran the same command as a rehearsal; then the user's last
+ * words are a plain yes. Only what was tried before these words counts, and only where the action does nothing beside it.
  */
 function isYesToRehearsal(ontology: Ontology, event: AgentEvent, text: TextReading): boolean {
   if (!isPlainYes(ontology, text)) return false;
-  const last = readCalls(event, ontology).at(-1);
-  if (last === undefined) return false;
-  const { given } = rehearsals(ontology);
-  const before = plain(last.text);
-  return parametersOf(event)
-    .leaves.slice(0, MAX_LEAVES)
-    .some(({ value }) => {
-      if (typeof value !== 'string' || value.length > MAX_PROPOSAL) return false;
-      const condition = /\bwhere\b([^;]{12,2000})/i.exec(value)?.[1];
-      if (condition !== undefined) return before.includes(plain(condition));
-      const words = last.text.split(/[\s"',{}]+/).filter((word) => word !== '');
-      const isTried = words.some((word) => given.test(word));
-      const own = words.filter((word) => word.startsWith('-') && !given.test(word));
-      return isTried && own.length > 0 && own.every((word) => value.includes(word)) && sharesStart(value, last.text);
-    });
+  const history = event.conversation_history ?? [];
+  const said = history.findLastIndex(({ role }) => speakerOfRole(String(role).toLowerCase(), ontology) === 'user');
+  const tried = readCalls(event, ontology).findLast(({ index }) => index < said);
+  const values = parametersOf(event).leaves.flatMap(({ value }) =>
+    typeof value === 'string' && /\s/.test(value.trim()) ? [value] : [],
+  );
+  const [only] = values;
+  if (tried === undefined || only === undefined || values.length > 1 || only.length > MAX_PROPOSAL) return false;
+  const rows = ROWS.exec(only);
+  return rows === null ? isSameCommand(only, tried.text, ontology) : plain(tried.text).includes(plain(rows[1]!));
 }
 
-const rehearsals = perOntology((ontology) => ({ given: patternOf(ontology, 'dry_run', 'given') }));
-const MAX_LEAVES = 60;
+/** One statement about rows, alone or in a transaction: its table and condition, to the end. */
+const ROWS =
+  /^\s{0,8}(?:begin\s{0,4};\s{0,8})?delete\s{1,8}(from\s{1,8}[\w.]{1,120}\s{1,8}where\b[^;]{8,2000});?\s{0,8}(?:commit\s{0,4};?\s{0,8})?$/i;
+
+/** Whether a command has no word that the rehearsal lacks, but for switches such as `--prune`, and lacks only what made it one. */
+function isSameCommand(command: string, call: string, ontology: Ontology): boolean {
+  const { given, switches } = rehearsals(ontology);
+  const tried = wordsOfCommand(call);
+  const now = wordsOfCommand(command);
+  const isSwitch = (word: string): boolean => word.startsWith('--') && switches.has(word.slice(2));
+  return (
+    now.length > 1 &&
+    tried.some((word) => given.test(word)) &&
+    !now.some((word) => given.test(word)) &&
+    now.every((word) => tried.includes(word) || isSwitch(word)) &&
+    tried.filter((word) => word.startsWith('-') && !given.test(word)).every((word) => now.includes(word))
+  );
+}
+
+const wordsOfCommand = (said: string): readonly string[] => said.split(/[\s"',{}]+/).filter((word) => word !== '');
+
+const rehearsals = perOntology((ontology) => ({
+  given: patternOf(ontology, 'dry_run', 'given'),
+  switches: setOf(ontology, 'switches'),
+}));
 /** Without blanks, quotes and case. */
 const plain = (said: string): string => foldText(said).replace(/[\s"'`\\]/g, '');
-
-/** Whether the first words of a command, its program and verb among them, stand in the call before. */
-const sharesStart = (command: string, call: string): boolean => call.includes(command.slice(0, START));
-const START = 16;
 
 /** One thing needs no count. */
 const COUNT = /^(?:[2-9]|[1-9]\d{1,8})$/;

@@ -1,5 +1,6 @@
 /** Limits that the user puts on everything: look only, draft only. */
 
+import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { patternOf } from '../../../ontology/words.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -13,6 +14,7 @@ const limitsOf = perOntology((ontology) => ({
   sends_after_all: patternOf(ontology, 'limits', 'sends_after_all'),
   told_by_message: patternOf(ontology, 'limits', 'told_by_message'),
   goes_ahead: patternOf(ontology, 'limits', 'goes_ahead'),
+  denies: patternOf(ontology, 'limits', 'denies'),
   whatever_else: patternOf(ontology, 'limits', 'whatever_else'),
 }));
 
@@ -27,10 +29,16 @@ interface Limited {
 /** Characters of a message that goes ahead; a longer one says more than that. */
 const LONGEST_GO_AHEAD = 240;
 
+/** «418k sounds right, go ahead»: what comes before may be anything but a no, and a yes of one word says too little there. */
+export function goesAhead(text: string, ontology: Ontology): boolean {
+  const { goes_ahead, denies } = limitsOf(ontology);
+  return goes_ahead.test(text) && !denies.test(text);
+}
+
 /** Takes the limits of earlier messages back where this one says to go ahead: «a dry run first», then «matches, run it». */
 export function liftLimits(text: string, request: Limited, { ontology }: Vocabulary): void {
   if (!(request.wants_draft_only || request.is_read_only) || text.length > LONGEST_GO_AHEAD) return;
-  if (!limitsOf(ontology).goes_ahead.test(text)) return;
+  if (!goesAhead(text, ontology)) return;
   request.wants_draft_only = false;
   request.is_read_only = false;
 }

@@ -25,6 +25,7 @@ import { approvedProposal } from '../approval.ts';
 import { reachOfAll } from '../contradiction/reach/all-instead-of-one.ts';
 import { fitOf } from '../fit.ts';
 import type { IntentReading } from '../intent.ts';
+import { plannedLoss } from '../planned-losses.ts';
 import { wantsOnlyAnswer } from './answer-only.ts';
 import { wantedWords } from './asked-effects.ts';
 
@@ -39,7 +40,6 @@ const orderWords = perOntology((ontology) => ({
   wrappers: setOf(ontology, 'order_wrappers'),
   whole: setOf(ontology, 'whole_things'),
   kept: anyOf(ontology, 'kept_things'),
-  losses: anyOf(ontology, 'planned_losses'),
   /** Name in a call → how users say it. */
   aliases: tableOf(ontology, 'order_aliases'),
   production: wordOf(ontology, 'strong_production_words'),
@@ -53,8 +53,6 @@ const SHORTEST = 3;
 const COMMAND_WORDS = 2;
 /** A value with more words is a text. */
 const MOST_WORDS = 8;
-/** Results in which a plan is looked for, the newest. */
-const MAX_PLANS = 4;
 /** Characters of a record that are read. */
 const MAX_RECORD = 16_384;
 
@@ -100,7 +98,7 @@ export function isExactOrder(parts: OrderParts): boolean {
   if (!grave.every(({ kind }) => isOrdered(kinds.get(kind))) || content.dormant_effects.length > 0) return false;
   if (intent.prohibited_groups.includes(group) || (proposal === '' && wantsOnlyAnswer(ontology, text))) return false;
   if (fitOf(ontology, action, args, text).ordered > 0) return false;
-  if (!asked.has('delete') && proposal === '' && plansLoss(text, ontology)) return false;
+  if (!asked.has('delete') && proposal === '' && plannedLoss(text, ontology) !== '') return false;
   const names = namesOf(parts);
   if (names === null || names.length === 0 || names.length > MAX_NAMES) return false;
   const wanted = withoutKept(wantedWords(text, ontology), ontology).toLowerCase();
@@ -116,10 +114,6 @@ export function isExactOrder(parts: OrderParts): boolean {
     records.some((record) => standsAlone(name, record.slice(0, MAX_RECORD)));
   return names.every((name) => isNamed(name.toLowerCase())) && isWhole(wanted, values);
 }
-
-/** Whether a plan that was shown destroys or replaces something: who asked for tags did not order that. */
-const plansLoss = (text: TextReading, ontology: Ontology): boolean =>
-  text.untrusted.slice(-MAX_PLANS).some((passage) => orderWords(ontology).losses.test(passage.text.slice(-MAX_RECORD)));
 
 /** Whether all that is taken without a bound are objects with names of their own, such as the table `orders_bak_2024`. */
 const removesOwnNames = ({ effects }: ContentReading): boolean =>

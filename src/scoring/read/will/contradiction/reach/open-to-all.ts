@@ -11,6 +11,7 @@ import { speaksOfPublic } from '../../asked/access-for-others.ts';
 
 const words = perOntology((ontology) => ({
   all: setOf(ontology, 'all_words'),
+  matched: setOf(ontology, 'matched_words'),
   principals: setOf(ontology, 'principal_name_words'),
   every_address: patternOf(ontology, 'open_to_all', 'address'),
   every_principal: patternOf(ontology, 'open_to_all', 'principal'),
@@ -23,10 +24,11 @@ const LONGEST_AUDIENCE = 48;
  * such as `cancel_all_matching`.
  */
 export function openToAll(event: AgentEvent, ontology: Ontology, text: TextReading): string {
-  const { every_address, every_principal, all, principals } = words(ontology);
+  const { every_address, every_principal, all, matched, principals } = words(ontology);
   const givesAddress = ADDRESS.test(foldedUserWords(text).slice(0, LONGEST_REQUEST));
   const found = parametersOf(event).leaves.find(({ path, name, value }) => {
-    if (value === true) return wordsOf(name).length > 2 && wordsOf(name).some((word) => all.has(word));
+    const of_name = wordsOf(name);
+    if (value === true) return of_name.some((word) => all.has(word)) && of_name.some((word) => matched.has(word));
     if (typeof value !== 'string' || value.length > LONGEST_AUDIENCE) return false;
     if (every_address.test(value)) return givesAddress;
     return every_principal.test(value) && wordsOf(path).some((word) => principals.has(singular(word)));

@@ -1,7 +1,7 @@
 /** Another member of a list than the one that the user named: a topic that stands beside the named one in what a tool listed. */
 import type { AgentEvent } from '../../../../../events/event.ts';
 import { parametersOf } from '../../../../../events/parameters.ts';
-import { standsAlone } from '../../../../../lang/stands-alone.ts';
+import { standsAlone, wordsBefore } from '../../../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../../ontology/words.ts';
@@ -61,11 +61,7 @@ const isNamed = (name: string, said: string): boolean => standsAlone(foldText(na
 /** The user names it, and not to lead to something else: «not X», «like X», «the ones below X». */
 function isMeant(name: string, said: string, ontology: Ontology): boolean {
   if (!isNamed(name, said)) return false;
-  const before = said
-    .slice(0, said.indexOf(foldText(name)))
-    .split(/[^\p{L}]+/u)
-    .filter((word) => word !== '');
-  return !before.slice(-BEFORE).some((word) => words(ontology).leading.has(word));
+  return !wordsBefore(said, said.indexOf(foldText(name)), BEFORE).some((word) => words(ontology).leading.has(word));
 }
 
 /** Whether the agent looked up what the user named, and the answer gave the other name. */

@@ -16,6 +16,7 @@ import type { TextReading } from '../../../conversation/text.ts';
 import { userWords } from '../../../conversation/user-words.ts';
 import { foldText } from '../../../words/fold.ts';
 import { vocabularyOf } from '../../../words/vocabulary.ts';
+import { plannedLoss } from '../../planned-losses.ts';
 
 const words = perOntology((ontology) => ({
   /** Verb group → fields of a record that, where they hold, restrict it. */
@@ -27,7 +28,6 @@ const words = perOntology((ontology) => ({
   off: setOf(ontology, 'off_words'),
   notes: anyOf(ontology, 'restricting_notes'),
   telling: setOf(ontology, 'telling_groups'),
-  losses: anyOf(ontology, 'planned_losses'),
   applying: setOf(ontology, 'plan_words'),
 }));
 
@@ -48,7 +48,7 @@ export function restrictionOf(event: AgentEvent, ontology: Ontology, action: Act
   const found =
     flagOf(recordsOf(text), new Set(values), group, ontology) ||
     noteOf(text, values, group, ontology) ||
-    plannedLoss(action, text, ontology);
+    unorderedLoss(action, text, ontology);
   const said = foldText(userWords(text));
   return found === '' || found.split(/[^\p{L}]+/u).some((word) => word.length > 5 && said.includes(foldText(word)))
     ? ''
@@ -80,18 +80,14 @@ function flagOf(
 }
 
 /** What a plan that was shown destroys, where it is applied and nobody asked to remove anything. */
-function plannedLoss(action: ActionReading, text: TextReading, ontology: Ontology): string {
-  const { losses, applying } = words(ontology);
+function unorderedLoss(action: ActionReading, text: TextReading, ontology: Ontology): string {
+  const { applying } = words(ontology);
   const names = [action.scope, action.verb, action.tool_name].flatMap((name) => wordsOf(name));
   if (!names.some((word) => applying.has(word))) return '';
   const { groups } = requestOf(text, ontology);
   const { bitOf } = vocabularyOf(ontology);
   if ((groups & (bitOf('delete') | bitOf('deploy_change'))) !== 0) return '';
-  for (const passage of text.untrusted.slice(-MAX_PASSAGES)) {
-    const found = losses.exec(passage.text.slice(-MAX_PASSAGE))?.[0];
-    if (found !== undefined) return found;
-  }
-  return '';
+  return plannedLoss(text, ontology);
 }
 
 /** «No disclosure to D. Kerrigan», where a mail to this name is to tell something. */

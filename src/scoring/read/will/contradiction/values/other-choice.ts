@@ -2,7 +2,7 @@
 import type { AgentEvent } from '../../../../../events/event.ts';
 import { parametersOf } from '../../../../../events/parameters.ts';
 import { snakeCase } from '../../../../../lang/names.ts';
-import { standsAlone } from '../../../../../lang/stands-alone.ts';
+import { standsAlone, wordsBefore } from '../../../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { setOf, tableOf } from '../../../../../ontology/words.ts';
@@ -44,10 +44,5 @@ export function otherChoices(event: AgentEvent, ontology: Ontology, said: string
 const isSame = (member: string, used: string): boolean =>
   member === used || member.startsWith(`${used} `) || used.startsWith(`${member} `);
 
-function isExcluded(member: string, said: string, ontology: Ontology): boolean {
-  const before = said
-    .slice(0, said.indexOf(member))
-    .split(/[^\p{L}]+/u)
-    .filter((word) => word !== '');
-  return before.slice(-BEFORE).some((word) => words(ontology).excluding.has(word));
-}
+const isExcluded = (member: string, said: string, ontology: Ontology): boolean =>
+  wordsBefore(said, said.indexOf(member), BEFORE).some((word) => words(ontology).excluding.has(word));
