@@ -73,7 +73,7 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src/effects',
-    what: 'what code inside parameters would do: shells of Unix and Windows, Python, JavaScript, other script languages, SQL, edits of files, calls of cloud platforms, values that attack their receiver',
+    what: 'what code inside parameters would do: shells of Unix and Windows, Python, JavaScript, other script languages, SQL, edits of files, calls of cloud platforms, settings of services that many share, values that attack their receiver',
     may_import: [
       'src/ontology',
       'src/events/event.ts',
