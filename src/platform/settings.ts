@@ -35,6 +35,11 @@ export const settingRows = {
   DATA_DIR: row(text(4096), './data', 'Directory for durable data when DATABASE_URL is not set.'),
   LOG_LEVEL: row(levels, 'info', 'Log level: trace, debug, info, warn, error, fatal or silent.'),
   DATABASE_URL: optional(postgres, 'PostgreSQL to use. Not set: an embedded one in DATA_DIR.', 'secret'),
+  DATABASE_CONNECTIONS: row(
+    integer(2, 1_000),
+    8,
+    'Most database connections of one process for requests and workers; it opens up to 8 more for writes, histories, graphs and notices.',
+  ),
   EVENT_PARTITION: row(partitions, 'month', 'Time that one partition of the stored events holds: month or day.'),
   RETENTION_DAYS: row(
     integer(0, 36_500),

@@ -16,7 +16,7 @@ import { redisCache } from './redis/cache.ts';
 
 export type StorageSettings = Pick<
   Settings,
-  'DATABASE_URL' | 'DATA_DIR' | 'REDIS_URL' | 'EVENT_PARTITION' | 'RETENTION_DAYS'
+  'DATABASE_URL' | 'DATABASE_CONNECTIONS' | 'DATA_DIR' | 'REDIS_URL' | 'EVENT_PARTITION' | 'RETENTION_DAYS'
 >;
 
 /** Receives a line about the backend's state, for the log. */
@@ -36,6 +36,7 @@ export interface Backend<Port> {
 
 const optionsOf = (settings: StorageSettings, notice: Notice, rules: RuleSet | undefined): PostgresOptions => ({
   notice,
+  connections: settings.DATABASE_CONNECTIONS,
   partition: settings.EVENT_PARTITION,
   retention_days: settings.RETENTION_DAYS,
   ...(rules !== undefined && { rules }),

@@ -9,11 +9,10 @@ import { connect as connectSocket, type Socket } from 'node:net';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { status } from '@grpc/grpc-js';
-import pg from 'pg';
 import { type Answer, callUnary, connect, detailsOf, openStream } from '../grpc/client.ts';
 import { type Customer, call, newCustomer, problem } from '../support/client.ts';
 import { PATIENCE_MS, until } from '../support/patience.ts';
-import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
+import { connectTo, makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 
 const STREAMS = 5;
@@ -65,8 +64,7 @@ describe('overload', { skip: NO_SERVER ?? false, timeout: 2 * PATIENCE_MS }, () 
 
   /** No score can be stored until it is let go, which happens at the end of the test at the latest. */
   async function holdDatabase(t: TestContext): Promise<() => Promise<void>> {
-    const client = new pg.Client({ connectionString: database.url });
-    await client.connect();
+    const client = await connectTo(database.url);
     let ended: Promise<void> | undefined;
     const letGo = () => (ended ??= client.end());
     t.after(letGo);

@@ -8,14 +8,13 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
-import pg from 'pg';
 import type { Storage } from '../../src/storage/ports/storage.ts';
 import { openPostgres } from '../../src/storage/postgres/index.ts';
 import { createWebhooks } from '../../src/webhooks/webhooks.ts';
 import { makeRecord } from '../contract/start.ts';
 import { programOf } from '../support/programs.ts';
 import { rounds } from '../support/rounds.ts';
-import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
+import { connectTo, makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
 import { masterKey } from '../webhooks/worker-support.ts';
 import type { Operations } from './race-child.ts';
 import { by, issue, makeAuth, makeFamily, sessionOf, subagentOf } from './support.ts';
@@ -125,8 +124,7 @@ describe('races of two processes', { skip: NO_SERVER ?? false }, () => {
     const auth = makeAuth(storage);
     const customer_id = randomUUID();
     let active = await auth.keys.create(customer_id, by).then(({ key_id }) => key_id);
-    const reading = new pg.Client({ connectionString: database.url });
-    await reading.connect();
+    const reading = await connectTo(database.url);
     let is_done = false;
     let reads = 0;
     const reader = (async () => {

@@ -8,12 +8,11 @@ import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, status } from '@grpc/grpc-js';
-import pg from 'pg';
 import { newApiKey } from '../../src/platform/ids.ts';
 import { callUnary, connect } from '../grpc/client.ts';
 import { call, type Reply } from '../support/client.ts';
 import { rounds } from '../support/rounds.ts';
-import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
+import { connectTo, makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 
 const RACES = rounds(12);
@@ -187,8 +186,7 @@ describe('the events of a session, on two nodes', { skip: NO_SERVER ?? false }, 
     const session = await sessionOf(1);
     const [event] = eventsOf(1) as [Json];
     const doomed = await startWeir({ env });
-    const blocker = new pg.Client({ connectionString: database.url });
-    await blocker.connect();
+    const blocker = await connectTo(database.url);
     try {
       await blocker.query('begin; lock table events in share mode');
       const sent = call(`${doomed.api}/events`, { ...holding(session), body: event }).catch(() => null);

@@ -44,7 +44,7 @@ describe('many nodes', { skip: NO_SERVER ?? NO_NATS_SERVER ?? false, timeout: PA
   test('workers die and NATS restarts: each accepted event has one score, in order within its session', async () => {
     const database = await makeDatabase();
     const nats = await startNats();
-    const env = { ...KEY, DATABASE_URL: database.url, NATS_URL: nats.url };
+    const env = { ...KEY, DATABASE_URL: database.url, NATS_URL: nats.url, DATABASE_CONNECTIONS: '3' };
     const apis = [await startWeir({ env, roles: 'api' }), await startWeir({ env, roles: 'api' })];
     let workers = await Promise.all([1, 2, 3].map(() => startWeir({ env, roles: 'worker' })));
     try {

@@ -4,11 +4,15 @@
  */
 import { randomBytes } from 'node:crypto';
 import { after, before } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Storage } from '../../src/storage/ports/storage.ts';
 import { openPostgres } from '../../src/storage/postgres/index.ts';
 import { hourOf, LEVELS, spanOf } from '../../src/storage/postgres/lists/totals.ts';
 import { schemaKey } from './embedded-template.ts';
+import { PATIENCE_MS } from './patience.ts';
+
+const TOO_MANY_CONNECTIONS = '53300';
 
 const SERVER = process.env['TEST_DATABASE_URL'];
 
@@ -166,11 +170,25 @@ async function onServer(url: string, sql: string, values: unknown[] = []): Promi
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await connectTo(url);
   try {
     return await work(client);
   } finally {
     await client.end();
+  }
+}
+
+/** A connection to the database at `url`. Test files run at the same time, so it waits while the server has none left. */
+export async function connectTo(url: string): Promise<pg.Client> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      if ((error as { code?: string }).code !== TOO_MANY_CONNECTIONS || performance.now() > deadline) throw error;
+      await sleep(100);
+    }
   }
 }

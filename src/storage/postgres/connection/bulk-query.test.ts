@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import pg from 'pg';
-import { makeDatabase, NO_SERVER, type TestDatabase } from '../../../../test/support/test-database.ts';
+import type pg from 'pg';
+import { connectTo, makeDatabase, NO_SERVER, type TestDatabase } from '../../../../test/support/test-database.ts';
 import { RecordRefused } from '../../ports/storage.ts';
 import { bulkQuery, type Parameter } from './bulk-query.ts';
 
@@ -17,8 +17,7 @@ describe('statements with columns of rows', { skip: NO_SERVER ?? false }, () => 
   let client: pg.Client;
   before(async () => {
     database = await makeDatabase();
-    client = new pg.Client(database.url);
-    await client.connect();
+    client = await connectTo(database.url);
   });
   after(async () => {
     await client?.end();

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { makeRecord, newCustomer, range } from '../../../../test/contract/start.ts';
 import { PATIENCE_MS } from '../../../../test/support/patience.ts';
-import { COUNT_INTO_TOTALS, makeEmptyDatabase, NO_SERVER, useNode } from '../../../../test/support/test-database.ts';
+import {
+  COUNT_INTO_TOTALS,
+  connectTo,
+  makeEmptyDatabase,
+  NO_SERVER,
+  useNode,
+} from '../../../../test/support/test-database.ts';
 import { StoreUnavailable } from '../../../platform/errors.ts';
 import { createPool, endPool } from '../connection/pool.ts';
 import { openPostgres } from '../index.ts';
@@ -180,8 +185,7 @@ describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
 
   test('no node waits while another one drops', { timeout: PATIENCE_MS }, async () => {
     await own.database.run(`select make_event_partition('2022-01-01Z', '2022-02-01Z')`);
-    const reader = new pg.Client(own.database.url);
-    await reader.connect();
+    const reader = await connectTo(own.database.url);
     // A reader of the partition blocks the drop.
     await reader.query('begin; select from events_20220101');
     const dropping = dropExpired({ url: own.database.url }, 1_000);
@@ -269,11 +273,9 @@ describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
     const ids = range(12).map((n) => `may-${n}`);
     await fillMay(customer_id, ids);
     await own.storage.scores.record(makeRecord(customer_id, { event_id: 'of today' }));
-    const [cleaner, decider, writer] = range(3).map(() => new pg.Client(own.database.url)) as [
-      pg.Client,
-      pg.Client,
-      pg.Client,
-    ];
+    const cleaner = await connectTo(own.database.url);
+    const decider = await connectTo(own.database.url);
+    const writer = await connectTo(own.database.url);
     const others = [cleaner, decider, writer];
     const until = async (condition: string) => {
       while ((await own.database.run(`select where ${condition}`)).length === 0) await sleep(10);
@@ -283,7 +285,6 @@ describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
       return own.storage.queue.accept(customer_id, [{ event_id, content_hash, event, lane: 0 }]);
     };
     try {
-      for (const client of others) await client.connect();
       // Each blocks the drop at another place: a decision, a vacuum, and an event that is sent again with its id.
       await decider.query(`begin; select from holds where event_id = 'may-3' for update`);
       await cleaner.query('begin; lock table events in share update exclusive mode');

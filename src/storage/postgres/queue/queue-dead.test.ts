@@ -1,10 +1,9 @@
 /** Set-aside events and their ids. `test/contract/queue-dead.ts` has what every backend promises. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import pg from 'pg';
 import { makeQueued, recordOf } from '../../../../test/contract/queue-start.ts';
 import { makeRecord, newCustomer } from '../../../../test/contract/start.ts';
-import { NO_SERVER, useNode } from '../../../../test/support/test-database.ts';
+import { connectTo, NO_SERVER, useNode } from '../../../../test/support/test-database.ts';
 import type { TakenEvent } from '../../ports/queue.ts';
 import { dropExpired } from '../partitions/partitions.ts';
 
@@ -93,8 +92,7 @@ describe('set-aside events and their ids', { skip: NO_SERVER ?? false }, () => {
   test('putting all back skips a locked event, which waits for the next time', async () => {
     const customer_id = newCustomer();
     await bury(customer_id, 'a', 'b', 'c');
-    const other = new pg.Client({ connectionString: own.database.url });
-    await other.connect();
+    const other = await connectTo(own.database.url);
     try {
       await other.query('begin');
       await other.query(`select from queue_dead where customer_id = $1 and event_id = 'b' for update`, [customer_id]);

@@ -5,10 +5,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { makeRecord, newCustomer } from '../../../../test/contract/start.ts';
 import { PATIENCE_MS } from '../../../../test/support/patience.ts';
-import { makeDatabase, makeEmptyDatabase, NO_SERVER, useNodes } from '../../../../test/support/test-database.ts';
+import {
+  connectTo,
+  makeDatabase,
+  makeEmptyDatabase,
+  NO_SERVER,
+  useNodes,
+} from '../../../../test/support/test-database.ts';
 import type { QueuedEvent } from '../../ports/queue.ts';
 import { openPostgres } from '../index.ts';
 import { migrate, readMigrations } from '../migrate.ts';
@@ -24,8 +29,7 @@ describe('the queue in chunks', { skip: NO_SERVER ?? false }, () => {
   test('a chunk whose batch committed after a later one is not suspected', async () => {
     const [node] = nodes.storages;
     const customer_id = newCustomer();
-    const slow = new pg.Client(nodes.database.url);
-    await slow.connect();
+    const slow = await connectTo(nodes.database.url);
     try {
       // As a batch whose transaction takes long: the first in the order of arrival, the last to become visible.
       await slow.query('begin');
@@ -76,8 +80,7 @@ describe('the queue in chunks', { skip: NO_SERVER ?? false }, () => {
     // `a`, `m`, `Z`, where code points put `Z` first.
     const database = await makeEmptyDatabase(`locale_provider icu icu_locale 'en' template template0`);
     const storage = await openPostgres(database.url);
-    const blocker = new pg.Client(database.url);
-    await blocker.connect();
+    const blocker = await connectTo(database.url);
     const waiting = async (count: number) => {
       const found = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       while ((await database.run(found)).length < count) await sleep(5);
