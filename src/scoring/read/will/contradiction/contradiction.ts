@@ -17,6 +17,7 @@ import { otherNames } from './things/other-name.ts';
 import { swappedPlaces } from './things/swapped-places.ts';
 import { otherChoices } from './values/other-choice.ts';
 import { otherDates } from './values/other-date.ts';
+import { otherFrequencies } from './values/other-frequency.ts';
 import { otherNumbers } from './values/other-number.ts';
 import { otherQuantities } from './values/other-quantity.ts';
 
@@ -34,6 +35,7 @@ export function contradictionsOf(
   const said = userWords(text);
   return [
     ...otherQuantities(event, ontology, said),
+    ...otherFrequencies(event, ontology, said),
     ...otherNames(event, ontology, said),
     ...otherNumbers(event, ontology, said),
     ...otherChoices(event, ontology, said),
