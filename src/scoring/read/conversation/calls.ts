@@ -30,6 +30,19 @@ const PLAIN_CALL = /^\s{0,8}([A-Za-z_][\w.-]{0,80})\(([\s\S]*)\)\s{0,8}$/;
 /** A call below what the agent said about it. */
 const LAST_CALL = /^([A-Za-z_][\w.-]{0,80})\((\{.*\})\)\s{0,8}$/;
 
+/** A call in words, as agent frameworks print it: «Calling get_invoice with {…}», and «Action:» above «Action Input:». */
+const SPOKEN_CALLS = [
+  /^(?:calling|invoking|call|tool call):?\s{1,4}`?([A-Za-z_][\w.-]{0,80})`?\s{1,4}with\s{1,4}(?:arguments?:?\s{1,4})?`?(\{.*\})`?$/i,
+  /^action:\s{0,4}([A-Za-z_][\w.-]{0,80})\s{0,4}\naction input:\s{0,4}(\{.*\})$/i,
+];
+const SPOKEN_LINES = 2;
+
+function spokenCall(content: string): RegExpExecArray | null {
+  const lines = content.slice(-MAX_TEXT).trim().split('\n').slice(-SPOKEN_LINES);
+  const [one, two] = SPOKEN_CALLS as [RegExp, RegExp];
+  return one.exec(lines.at(-1)!) ?? two.exec(lines.join('\n'));
+}
+
 function lastLine(content: string): string {
   const text = content.trimEnd();
   return text.slice(text.lastIndexOf('\n') + 1).slice(-MAX_TEXT);
@@ -63,6 +76,24 @@ function callsOfEvent(event: AgentEvent, ontology: Ontology): Call[] {
       open = [];
       waiting = [];
     }
+  }
+  return calls.length > 0 ? calls.slice(-MAX_CALLS) : recordedCalls(event, ontology);
+}
+
+/** What a host writes before a result that stands for call and result: `get_contract({"id": "C-7"}) -> {…}`. */
+const RECORDED_CALL = /^\s{0,8}([A-Za-z_][\w.-]{0,80})\((\{.{0,2048}?\})\)\s{0,4}(?:->|=>|→)\s{0,4}/s;
+
+/** Of a host that records each call with its result in one message; a single result that only looks so proves nothing. */
+function recordedCalls(event: AgentEvent, ontology: Ontology): Call[] {
+  const calls: Call[] = [];
+  const history = event.conversation_history ?? [];
+  for (let index = Math.max(0, history.length - MAX_MESSAGES); index < history.length; index++) {
+    const { role, content } = history[index]!;
+    if (speakerOfRole(typeof role === 'string' ? role.trim().toLowerCase() : '', ontology) !== 'tool') continue;
+    const text = typeof content === 'string' ? content.slice(0, MAX_TEXT) : '';
+    const [head = '', name, given] = RECORDED_CALL.exec(text) ?? [];
+    if (name === undefined) return [];
+    calls.push({ ...callOf(name, given, index), results: [text.slice(head.length)] });
   }
   return calls.slice(-MAX_CALLS);
 }
@@ -133,7 +164,8 @@ export function callsIn(message: Message, index: number): Call[] {
       for (const [, name, given] of last) add(name, given);
       return found;
     }
-    const plain = PLAIN_CALL.exec(content.slice(0, MAX_TEXT)) ?? LAST_CALL.exec(lastLine(content));
+    const plain =
+      PLAIN_CALL.exec(content.slice(0, MAX_TEXT)) ?? LAST_CALL.exec(lastLine(content)) ?? spokenCall(content);
     if (plain !== null) add(plain[1], plain[2]);
   }
   return found;

@@ -53,6 +53,11 @@ export function segmentsOf(text: TextReading): Segment[] {
   return memoOf(text).get('segments', () => segmentsFromFields(text));
 }
 
+/** Index in conversation_history of the last message in which the user speaks; -1 where there is none. */
+export function lastUserIndex(text: TextReading): number {
+  return segmentsOf(text).findLast(({ speaker, index }) => speaker === 'user' && index >= 0)?.index ?? -1;
+}
+
 /** The event that the text was read from; null for a reading that was built from its fields alone. */
 export function eventOfText(text: TextReading): AgentEvent | null {
   return memoOf(text).get<AgentEvent | null>('event', () => null);

@@ -5,6 +5,7 @@ import { type Leaf, parametersOf } from '../../../events/parameters.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/action-words.ts';
+import { isAgreedValue } from '../conversation/agreed.ts';
 import { writtenByOthers } from '../conversation/authors.ts';
 import { type Corpus, corpusOf } from '../conversation/corpus.ts';
 import { type Order, ordersOf, STEERING } from '../conversation/order-sentences.ts';
@@ -21,7 +22,7 @@ import { type Organisation, organisationOf, sideOf } from './hosts.ts';
 import { NOWHERE, type Place } from './locate.ts';
 import { namedValues } from './named-values.ts';
 import { keepOutsidePlaces } from './outside-places.ts';
-import { traceValue } from './provenance.ts';
+import { type Trace, traceValue } from './provenance.ts';
 import { answersLookUp } from './records/directory.ts';
 import { roleOf, roleOfKey } from './roles.ts';
 import { replacedValue } from './substitution.ts';
@@ -84,7 +85,7 @@ function readLeaf(leaf: Leaf, context: Context, into: Argument[]): void {
 
 function argumentOf(path: string, role: string, value: Value, context: Context): Argument {
   const { corpus, vocabulary, organisation } = context;
-  const { provenance, outside } = traceValue(corpus, vocabulary, value, role);
+  const { provenance, outside } = agreed(value, traceValue(corpus, vocabulary, value, role), context);
   const isOwn = provenance === 'user' || provenance === 'short';
   const replaces = isOwn ? '' : replacedValue(role, value, context.action, corpus, vocabulary.ontology);
   // A user who names a value has not left its choice to a source.
@@ -106,6 +107,13 @@ function argumentOf(path: string, role: string, value: Value, context: Context):
   };
   if (!isOwn) keepOutsidePlaces(argument, outside, corpus);
   return argument;
+}
+
+/** A value that the agent proposed and that the user agreed to is the user's own. Prose and commands are more than a value. */
+function agreed(value: Value, trace: Trace, { text, vocabulary }: Context): Trace {
+  if (trace.provenance === 'user' || trace.provenance === 'short') return trace;
+  if (value.kind === 'phrase' || value.kind === 'command') return trace;
+  return isAgreedValue(vocabulary.ontology, text, value.text) ? { provenance: 'user', outside: NOWHERE } : trace;
 }
 
 /** Nobody answers a mail with a blind copy to somebody else, unless the user says so. */

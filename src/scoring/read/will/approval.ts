@@ -7,16 +7,16 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { listOf, patternOf, setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/action-words.ts';
+import { isPlainYes, MAX_PROPOSAL, startsWithAny } from '../conversation/agreed.ts';
 import { readCalls } from '../conversation/calls.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { type Ask, requestOf } from '../conversation/request.ts';
-import { segmentsOf, type TextReading } from '../conversation/text.ts';
-import { type Segment, speakerOfRole } from '../conversation/transcript.ts';
+import { lastUserIndex, segmentsOf, type TextReading } from '../conversation/text.ts';
+import type { Segment } from '../conversation/transcript.ts';
 import type { Argument } from '../values/argument.ts';
 import { foldText } from '../words/fold.ts';
 import { GROUP_MASK, TOLD } from '../words/grammar.ts';
 import { lex } from '../words/lexer.ts';
-import { goesAhead } from '../words/limits.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { wordSet } from '../words/word-lists.ts';
 import { excludedGroups } from './exclusions.ts';
@@ -56,47 +56,32 @@ function hasAny(hashes: ArrayLike<number>, { from, to }: Ask, wanted: ReadonlySe
   return false;
 }
 
-/**
- * The agent's last proposal, if the user then agreed to it with a plain yes; else null. Messages of tools before or after do not
- * matter, so that text from outside cannot hide an agreement.
- */
-export function approvedProposal(ontology: Ontology, text: TextReading): string | null {
-  if (!isPlainYes(ontology, text)) return null;
-  const segments = segmentsOf(text);
-  const last = segments.findLastIndex((s) => s.speaker === 'user');
-  const before = segments.findLastIndex((s, i) => i < last && s.speaker !== 'tool');
-  return before >= 0 && segments[before]!.speaker === 'agent' ? segments[before]!.text.slice(-MAX_PROPOSAL) : null;
-}
-
-const MAX_PROPOSAL = 4_096;
-
-function isPlainYes(ontology: Ontology, text: TextReading): boolean {
-  if (text.last_user_message.length > 240) return false;
-  const answer = foldText(text.last_user_message).trim();
-  return (
-    answer.length <= 200 &&
-    (startsWithAny(answer, saidFor(ontology).yes) || goesAhead(answer, ontology)) &&
-    !patternOf(ontology, 'approval', 'condition').test(answer)
-  );
-}
-
-/** The agent named this act with these values, and the user's next words are a plain yes. */
+/** The agent or the user named this act, the values are of the proposal or the user's own, and the user's next words are a plain yes. */
 function isYesToProposal(ontology: Ontology, action: ActionReading, args: Argument[], text: TextReading): boolean {
   const exchange = lastExchange(text);
   if (exchange === null || !isPlainYes(ontology, text)) return false;
   const proposal = exchange.text.slice(-MAX_PROPOSAL);
-  const critical = decidingArguments(ontology, args);
-  if (!namesEffect(ontology, action, proposal)) return false;
+  // Whose thing it is says nothing new beside what is done to it.
+  const deciding = decidingArguments(ontology, args);
+  const named = deciding.filter(({ role, kind }) => role !== PRINCIPAL || kind !== 'phrase');
+  const critical = named.length > 0 ? named : deciding;
+  if (!fitOf(ontology, action, args, text).asks_effect && !namesEffect(ontology, action, proposal)) return false;
   const said = foldText(proposal);
   const spaced = said.replace(/[ -]/g, '');
   return (
     critical.length > 0 &&
-    critical.every((arg) => {
-      const value = foldText(arg.value);
-      return said.includes(value) || (value.length > 6 && spaced.includes(value.replace(/[ -]/g, '')));
+    critical.every(({ value, provenance }) => {
+      const folded = foldText(value);
+      return (
+        provenance === 'user' ||
+        said.includes(folded) ||
+        (folded.length > 6 && spaced.includes(folded.replace(/[ -]/g, '')))
+      );
     })
   );
 }
+
+const PRINCIPAL = 'principal';
 
 /** The user asked for the act, the agent told how many things it means, and the user's next words are a plain yes. */
 function isYesToCount(ontology: Ontology, args: readonly Argument[], text: TextReading): boolean {
@@ -113,8 +98,7 @@ function isYesToCount(ontology: Ontology, args: readonly Argument[], text: TextR
  */
 function isYesToRehearsal(ontology: Ontology, event: AgentEvent, text: TextReading): boolean {
   if (!isPlainYes(ontology, text)) return false;
-  const history = event.conversation_history ?? [];
-  const said = history.findLastIndex(({ role }) => speakerOfRole(String(role).toLowerCase(), ontology) === 'user');
+  const said = lastUserIndex(text);
   const tried = readCalls(event, ontology).findLast(({ index }) => index < said);
   const values = parametersOf(event).leaves.flatMap(({ value }) =>
     typeof value === 'string' && /\s/.test(value.trim()) ? [value] : [],
@@ -198,19 +182,12 @@ function withoutStop(answer: string): string {
 }
 
 interface Said {
-  yes: string[];
   no: string[];
   exceptions: string[];
 }
 
-/** The ontology's words of approval and refusal, folded. */
+/** The ontology's words of refusal, folded. */
 const saidFor = perOntology((ontology): Said => {
   const list = (name: string): string[] => listOf(ontology, name).map((word) => foldText(word).trim());
-  return { yes: list('approval_yes'), no: list('approval_no'), exceptions: list('approval_no_exceptions') };
+  return { no: list('approval_no'), exceptions: list('approval_no_exceptions') };
 });
-
-function startsWithAny(text: string, starts: readonly string[]): boolean {
-  return starts.some(
-    (start) => text.startsWith(start) && !/^[\p{L}\p{N}]/u.test(text.slice(start.length, start.length + 2)),
-  );
-}

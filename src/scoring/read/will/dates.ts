@@ -2,10 +2,12 @@
 
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import { listOf, setOf } from '../../../ontology/words.ts';
+import { listOf, setOf, tableOf } from '../../../ontology/words.ts';
+import { foldText } from '../words/fold.ts';
 
 const names = perOntology((ontology) => ({
   months: listOf(ontology, 'month_names').map((month) => month.slice(0, 3)),
+  prefixes: tableOf(ontology, 'month_prefixes'),
   weekdays: listOf(ontology, 'weekday_names'),
   /** Words right before a date on which something takes place; «since» and «before» bound a time. */
   placing: setOf(ontology, 'date_placing_words'),
@@ -54,4 +56,20 @@ function weekdayOf(date: RegExpExecArray): number {
   const days = Date.UTC(Number(date[1]), Number(date[2]) - 1, Number(date[3])) / MS_PER_DAY;
   // 1970-01-01 was a Thursday.
   return (((days + 4) % 7) + 7) % 7;
+}
+
+/** Whether a text gives the day of an ISO date in words or with points: «31 July», «July 31st», `31.07.2026`. */
+export function isSaidDate(said: string, date: string, ontology: Ontology): boolean {
+  const [, year = '', month = '', day = ''] = ISO.exec(date) ?? [];
+  if (day === '') return false;
+  const words = foldText(said).split(/[^\p{L}\p{N}]+/u);
+  const prefixes = names(ontology).prefixes.get(String(Number(month))) ?? [];
+  const isMonth = (word: string | undefined): boolean =>
+    word !== undefined && prefixes.some((prefix) => word.startsWith(prefix));
+  return words.some((word, i) => {
+    if (Number(DAY.exec(word)?.[1]) !== Number(day)) return false;
+    const isNumeric = Number(words[i + 1]) === Number(month) && words[i + 2] === year;
+    // «31. de julio»
+    return isNumeric || isMonth(words[i + 1]) || isMonth(words[i + 2]) || isMonth(words[i - 1]);
+  });
 }

@@ -14,7 +14,9 @@ import { isTellingValue } from '../conversation/words-of-text.ts';
 import { namedOutside, orderedOutside } from '../orders/ordered-outside.ts';
 import type { Argument } from '../values/argument.ts';
 import { outsidePlaces } from '../values/outside-places.ts';
+import { sentenceEnd } from '../words/imperative.ts';
 import { lex } from '../words/lexer.ts';
+import { isAskedWord } from '../words/mood.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import { wordSet } from '../words/word-lists.ts';
 
@@ -82,7 +84,7 @@ function judge(ontology: Ontology, action: ActionReading, args: Argument[], text
   const asked = ordered.is_others ? { ...request, is_open_ended: false } : request;
   const hasTopic = !ordered.is_other_topic && isOnTopic(request, words, corpus, vocabulary, action);
   const asks_effect =
-    (request.groups & words.own_groups) !== 0 || isAskedByName(request, words, corpus, action, hasTopic);
+    (request.groups & words.own_groups) !== 0 || isAskedByName(request, words, corpus, action, hasTopic, vocabulary);
   const is_related =
     hasTopic ||
     (!ordered.is_other_topic && sharesValue(args, vocabulary)) ||
@@ -133,13 +135,35 @@ function isCovered(
 /** Whether the request uses the action's own verb and speaks of its topic: «send the difference back» for `money:send`. */
 function isAskedByName(
   request: Request,
-  { verbs }: ActionWords,
-  { words }: Corpus,
+  words: ActionWords,
+  corpus: Corpus,
   action: ActionReading,
   hasTopic: boolean,
+  vocabulary: Vocabulary,
 ): boolean {
   const isMoney = action.effective_group === 'transfer_pay' && request.delegated.has('amount');
-  return (hasTopic || isMoney) && request.asks.some((ask) => verbs.has(words.hash[ask.word]!));
+  const { hash } = corpus.words;
+  if ((hasTopic || isMoney) && request.asks.some((ask) => words.verbs.has(hash[ask.word]!))) return true;
+  return asksByOwnVerb(words, corpus, vocabulary);
+}
+
+/** Words between a verb and what it is done to. */
+const OBJECT_REACH = 8;
+
+/** «Close my savings account» for `accounts:close`: verb and object of the action, though the verb is none of one effect. */
+function asksByOwnVerb({ verbs, objects }: ActionWords, { words, user }: Corpus, vocabulary: Vocabulary): boolean {
+  for (const { segment, first, last } of user.stretches) {
+    if (segment.speaker !== 'user') continue;
+    for (let from = first; from < last; ) {
+      const to = sentenceEnd(words, from, last);
+      for (let i = from; i < to; i++) {
+        if (!verbs.has(words.hash[i]!) || !isAskedWord(words, vocabulary, i, from, to)) continue;
+        for (let at = i + 1; at < to && at <= i + OBJECT_REACH; at++) if (objects.has(words.hash[at]!)) return true;
+      }
+      from = to;
+    }
+  }
+  return false;
 }
 
 function groupBits({ bitOf }: Vocabulary, names: readonly string[]): number {

@@ -3,6 +3,7 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/action-words.ts';
+import { approvedProposal } from '../conversation/agreed.ts';
 import { memoOf, type TextReading } from '../conversation/text.ts';
 import type { Argument } from '../values/argument.ts';
 import { GROUP_MASK, TOLD } from '../words/grammar.ts';
@@ -11,7 +12,6 @@ import { actGroups } from '../words/mood.ts';
 import { ADDRESS_KINDS, readValue, type ValueKind } from '../words/normalise.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { globalPatternOf, hashedList, wordSet } from '../words/word-lists.ts';
-import { approvedProposal } from './approval.ts';
 
 export interface ChangedValue {
   approved: string;

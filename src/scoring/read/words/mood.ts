@@ -115,6 +115,17 @@ export function moodOf(
   return isFirst && i + 1 < to && (table.kinds(words.hash[i + 1]!) & TOLD) === 0 ? 'asked' : 'told';
 }
 
+/**
+ * Whether a word that may be no verb is used as one that asks: «close my account», «I'd like to close it». Stricter than the mood of
+ * a known verb, since most words are none.
+ */
+export function isAskedWord(words: Words, vocabulary: Vocabulary, i: number, from: number, to: number): boolean {
+  const isFirst = i === from || words.gap[i]! >= CLAUSE;
+  const before = isFirst ? 0 : words.hash[i - 1]!;
+  const isLed = before === TO || (vocabulary.words.kinds(before) & (LEAD | YOU | MODAL)) !== 0;
+  return (isFirst || isLed) && i + 1 < to && moodOf(words, vocabulary, i, from, to, false) === 'asked';
+}
+
 /** «safe to delete», «not possible to cancel» state something and ask for nothing. «Not allowed to» excludes all the same. */
 function isStated(words: Words, ontology: Ontology, i: number, from: number): boolean {
   if (i - 2 < from || words.hash[i - 1] !== TO) return false;

@@ -14,15 +14,17 @@ import { anyOf, setOf, tableOf, wordOf } from '../../../../ontology/words.ts';
 import type { ActionReading } from '../../action/action.ts';
 import type { ContentReading } from '../../action/content/content.ts';
 import { unboundedParameter } from '../../action/volume.ts';
+import { approvedProposal } from '../../conversation/agreed.ts';
 import { requestOf } from '../../conversation/request.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import type { Argument } from '../../values/argument.ts';
 import { namedRecords } from '../../values/records/named-record.ts';
+import { referentsOf } from '../../values/records/referent.ts';
 import { GROUP_MASK, TOLD } from '../../words/grammar.ts';
 import { hashWord, lex } from '../../words/lexer.ts';
 import { groupNames, vocabularyOf } from '../../words/vocabulary.ts';
-import { approvedProposal } from '../approval.ts';
 import { reachOfAll } from '../contradiction/reach/all-instead-of-one.ts';
+import { isSaidDate } from '../dates.ts';
 import { fitOf } from '../fit.ts';
 import type { IntentReading } from '../intent.ts';
 import { plannedLoss } from '../planned-losses.ts';
@@ -34,6 +36,7 @@ const orderWords = perOntology((ontology) => ({
   groups: tableOf(ontology, 'ordered_groups'),
   /** Kind of effect → groups of verbs that order it. */
   kinds: tableOf(ontology, 'ordered_kinds'),
+  grave_groups: setOf(ontology, 'grave_groups'),
   beside: setOf(ontology, 'beside_orders'),
   places: setOf(ontology, 'order_places'),
   plain: setOf(ontology, 'order_plain_words'),
@@ -85,7 +88,7 @@ export function isExactOrder(parts: OrderParts): boolean {
     return false;
   if (unboundedParameter(event, ontology) !== '' && reachOfAll(event, ontology, action, args, text) !== '')
     return false;
-  const { kinds, groups, beside, production } = orderWords(ontology);
+  const { kinds, groups, beside, production, grave_groups } = orderWords(ontology);
   // A plain yes makes the agent's last proposal the user's own words.
   const proposal = approvedProposal(ontology, text) ?? '';
   const asked = new Set([
@@ -94,10 +97,13 @@ export function isExactOrder(parts: OrderParts): boolean {
   ]);
   const isOrdered = (by: readonly string[] | undefined): boolean => by?.some((one) => asked.has(one)) === true;
   const grave = content.effects.filter(({ kind, scope }) => scope !== 'scratch' && !beside.has(kind));
-  if (grave.length === 0 && !isOrdered(groups.get(group))) return false;
+  const fit = fitOf(ontology, action, args, text);
+  // No verb need tell a deed of which the user gives the values, but for the grave ones.
+  const isPlainlyCovered = fit.covers && !grave_groups.has(group);
+  if (grave.length === 0 && !isOrdered(groups.get(group)) && !fit.asks_effect && !isPlainlyCovered) return false;
   if (!grave.every(({ kind }) => isOrdered(kinds.get(kind))) || content.dormant_effects.length > 0) return false;
   if (intent.prohibited_groups.includes(group) || (proposal === '' && wantsOnlyAnswer(ontology, text))) return false;
-  if (fitOf(ontology, action, args, text).ordered > 0) return false;
+  if (fit.ordered > 0) return false;
   if (!asked.has('delete') && proposal === '' && plannedLoss(text, ontology) !== '') return false;
   const names = namesOf(parts);
   if (names === null || names.length === 0 || names.length > MAX_NAMES) return false;
@@ -106,11 +112,14 @@ export function isExactOrder(parts: OrderParts): boolean {
   const values = parametersOf(event).leaves.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
   const places = [...values, event.target?.resource_id ?? ''];
   if (places.some((place) => production.test(place)) && !production.test(said)) return false;
-  const records = namedRecords(event, ontology, text).map((record) => record.toLowerCase());
+  const { numbers, records: told } = referentsOf(event, ontology, text);
+  const records = [...namedRecords(event, ontology, text), ...told].map((record) => record.toLowerCase());
   const isNamed = (name: string): boolean =>
     isSaid(said, name) ||
     isComposed(said, name) ||
     isSaidOtherwise(said, name, ontology) ||
+    numbers.has(name) ||
+    isSaidDate(said, name, ontology) ||
     records.some((record) => standsAlone(name, record.slice(0, MAX_RECORD)));
   return names.every((name) => isNamed(name.toLowerCase())) && isWhole(wanted, values);
 }

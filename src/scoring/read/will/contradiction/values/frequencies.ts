@@ -45,8 +45,7 @@ export function frequenciesIn(text: string, ontology: Ontology): readonly Freque
   const found: Frequency[] = [];
   for (let at = 0; at < tokens.length && found.length < MAX_FOUND; ) {
     const one = frequencyAt(tokens, at, ontology);
-    if (one !== undefined)
-      found.push({ per_day: one.per_day, text: tokens.slice(at, at + one.length).join(' ') });
+    if (one !== undefined) found.push({ per_day: one.per_day, text: tokens.slice(at, at + one.length).join(' ') });
     at += one?.length ?? 1;
   }
   return found;

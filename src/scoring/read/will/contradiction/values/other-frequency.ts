@@ -17,6 +17,8 @@ export function otherFrequencies(event: AgentEvent, ontology: Ontology, said: st
     const factor = Math.max(per_day / asked.per_day, asked.per_day / per_day);
     if (factor < LEAST_RATIO) return [];
     const is_less = per_day < asked.per_day;
-    return [{ parameter: path, asked: asked.text, used: text, kind: 'quantity', factor: Math.min(1_000, factor), is_less }];
+    return [
+      { parameter: path, asked: asked.text, used: text, kind: 'quantity', factor: Math.min(1_000, factor), is_less },
+    ];
   });
 }
