@@ -8,7 +8,7 @@ import { programsOf } from '../programs/index.ts';
 import { runUnlisted } from '../programs/unlisted/unlisted.ts';
 import { type Call, type Field, field, programName } from '../shell/call.ts';
 import { namesThatFit } from '../shell/command-name.ts';
-import { noteCmdlet } from './cmdlets.ts';
+import { listsAll, noteCmdlet } from './cmdlets.ts';
 import { noteNames } from './members.ts';
 import { ROLES, type Work } from './roles.ts';
 import type { Session } from './session.ts';
@@ -27,7 +27,7 @@ export interface Command {
 export function runCommand(s: Session, c: Command): Value {
   const { world } = s;
   if (!world.step(6)) return NOTHING;
-  const { aliases, roles, switches, valued } = powershellWords(world.ontology);
+  const { aliases, roles, switches, valued, narrowing } = powershellWords(world.ontology);
   const given = c.name.text.toLowerCase();
   const called = s.call(given, c.args, c.input);
   if (called !== undefined) return called;
@@ -49,12 +49,16 @@ export function runCommand(s: Session, c: Command): Value {
   const taint = p.taint | (c.input?.taint ?? 0) | out.taint;
   const role = roles.get(name);
   const work: Work = { s, name, p, input: c.input, excerpt: c.excerpt };
-  if (role !== undefined) return ROLES[role]?.(work) ?? unknown(taint);
+  if (role !== undefined) {
+    const made = ROLES[role]?.(work) ?? unknown(taint);
+    return made.isAll === true && narrowing.has(name) ? { ...made, isAll: false } : made;
+  }
   world.has_unknown = true;
   if (runAsProgram(s, c, name, p)) return out === EMPTY ? unknown(taint) : { ...out, taint };
   if (/^[a-z]+-[a-z]\w*$/.test(name)) {
-    noteCmdlet(s, name, p, c.excerpt);
-    return out === EMPTY ? unknown(taint) : { ...out, taint };
+    noteCmdlet(s, name, p, c.input, c.excerpt);
+    const isAll = listsAll(s, name, p) && c.input === undefined;
+    return out === EMPTY ? { ...unknown(taint), isAll: isAll || c.input?.isAll === true } : { ...out, taint };
   }
   return unknown(taint);
 }

@@ -12,6 +12,8 @@ export interface Value extends Data {
   fields?: Map<string, Value>;
   /** Was put together from pieces by the code: joined, formatted, replaced, indexed. */
   isBuilt?: boolean;
+  /** Every object of a kind, as `Get-Mailbox` without a filter returns. */
+  isAll?: boolean;
   /** How a text in double quotes is written, where variables or code stand in it. */
   quoted?: string;
 }
@@ -100,6 +102,13 @@ export class Arguments {
   /** The same, or the positional argument at this place. */
   value(at: number, ...names: readonly string[]): Value | undefined {
     return this.named(...names) ?? this.positional[at];
+  }
+
+  /** What is given, named or not, but for these parameters and switches. */
+  givenBut(names: ReadonlySet<string>): readonly Value[] {
+    return [...this.positional, ...this.#named.flatMap(([name, value]) => (names.has(name) ? [] : [value]))].filter(
+      (value) => value !== EMPTY,
+    );
   }
 
   names(): string[] {

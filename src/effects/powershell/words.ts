@@ -11,6 +11,10 @@ export const powershellWords = perOntology((ontology) => ({
   nouns: [...tableOf(ontology, 'cmdlet_nouns')].flatMap(([noun, starts]) =>
     starts.map((start) => [start, noun] as const),
   ),
+  ofSession: listOf(ontology, 'session_nouns'),
+  unlimited: setOf(ontology, 'unlimited_values'),
+  broad: setOf(ontology, 'broad_parameters'),
+  narrowing: setOf(ontology, 'narrowing_cmdlets'),
   /** `verb group noun class` → effects. */
   effects: tableOf(ontology, 'cmdlet_effects'),
   switches: setOf(ontology, 'cmdlet_switches'),
