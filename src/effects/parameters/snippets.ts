@@ -57,6 +57,8 @@ const ENTERED = /(?:[\r\n]|\\[nr]|<(?:cr|enter)>|\{enter\})[ \t]{0,8}$/i;
 const isProgramName = (word: string): boolean => /^(?:\/[\w./-]{1,64}\/)?[a-z][\w.+-]{0,32}$/.test(word);
 
 const MAX_INNER = 64 * 1024;
+/** Texts of a list that are read. */
+const MAX_LISTED = 256;
 /** Levels of JSON within JSON (`{"arguments": "{\"arguments\": …}"}`) that are read. */
 const MAX_INNER_DEPTH = 3;
 
@@ -246,16 +248,20 @@ class SnippetFinder {
     return `${command} ${commandLine({ ...unknown(), items: args.map((a) => text(a as string)) }).text}`;
   }
 
+  #read(key: string, code: string): Snippet[] {
+    const language = this.#languageOf(key, code, '');
+    return language === null ? [] : [{ language: this.#inDialect(language, code), code }];
+  }
+
   /** Reads a list as one command in words, or as several commands. */
   #fromList(key: string, values: readonly Json[], parameters: Parameters): Snippet[] {
     const role = this.#words.roleOf(key);
     const strings = values.filter((v) => typeof v === 'string');
-    if (
-      strings.length === 0 ||
-      strings.length !== values.length ||
-      (role !== 'shell' && role !== 'code' && role !== 'sql' && role !== 'arguments')
-    )
-      return [];
+    if (strings.length === 0 || strings.length !== values.length) return [];
+    // Under a name that says nothing each text is read by its shape, as it is outside of a list.
+    if (role === 'other' || role === 'carrier')
+      return strings.slice(0, MAX_LISTED).flatMap((one) => this.#read(key, one));
+    if (role !== 'shell' && role !== 'code' && role !== 'sql' && role !== 'arguments') return [];
     const [first] = strings;
     if (role === 'arguments')
       return !this.#hasCommand(parameters) && this.#hints.shell && startsWithProgram(first!, this.#ontology)

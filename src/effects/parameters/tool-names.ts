@@ -5,6 +5,7 @@ import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { inverseOf, patternOf } from '../../ontology/words.ts';
 import type { Dialect } from './dialects.ts';
+import { programOfTool } from './tool-programs.ts';
 
 /** Languages that the tool takes, according to the names of action, tool and server. */
 export interface Hints {
@@ -38,6 +39,8 @@ export interface ToolNames {
   file_verb: FileVerb | null;
   /** The client of the store or service that the tool administers; '' when it has none, `null` when it is for no such thing. */
   client: string | null;
+  /** The program that the tool is named after, which its parameters leave out; '' for most tools. */
+  program: string;
 }
 
 /** Most names that are cached. When there are more, the cache is emptied. */
@@ -55,7 +58,10 @@ class NameReader {
   readonly #remembered = new Map<string, Map<string, Map<string, ToolNames>>>();
   #count = 0;
 
+  readonly #ontology: Ontology;
+
   constructor(ontology: Ontology) {
+    this.#ontology = ontology;
     const language = (name: string): RegExp => patternOf(ontology, 'tool_languages', name);
     this.#languages = {
       any: language('any'),
@@ -99,6 +105,7 @@ class NameReader {
     return {
       hints: this.#languages.any.test(all) ? this.#hints(all) : NO_HINTS,
       client: this.#clientOf(all),
+      program: programOfTool(`${action} ${tool}`, this.#ontology),
       file_verb: isHandling ? (this.#verbs.find(([, pattern]) => pattern.test(names))?.[0] ?? null) : null,
     };
   }

@@ -196,7 +196,13 @@ export function readAction(event: AgentEvent, ontology: Ontology, content: Conte
   // In a search, a switch that is off is what is looked for; in a change of settings it is what happens.
   if (switching_groups.has(named_top.group)) operations.push(...switchedOffGuards(event, ontology, lookup));
   // Where the names say little, the operation that a parameter names decides. It never hides a more dangerous one.
-  const top = generic_groups.has(named_top.group) ? operations.reduce(mostDangerous, named_top) : named_top;
+  // «Call» and «click» say less than a graver operation that they carry out.
+  const isCarrier = named_top.group === 'execute' && effects.length === 0;
+  const top = generic_groups.has(named_top.group)
+    ? operations.reduce(mostDangerous, named_top)
+    : isCarrier
+      ? operations.reduce((most, one) => (one.base_risk > most.base_risk ? one : most), named_top)
+      : named_top;
   parts.push(...operations);
   const { domain, scope, verb } = named.segments;
   const only_runs_content =

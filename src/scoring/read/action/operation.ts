@@ -10,6 +10,10 @@ import { type VerbLookup, verbOfName } from '../words/verb-lookup.ts';
 
 const names = perOntology((ontology) => ({
   operations: new Set(ontology.name_keys.get('operation')),
+  commands: setOf(ontology, 'device_command_parameters'),
+  pressed_names: setOf(ontology, 'pressed_names'),
+  pressing: setOf(ontology, 'pressing_words'),
+  told_by_value: setOf(ontology, 'groups_told_by_value'),
   called_tools: new Set(ontology.name_keys.get('called_tool')),
   carriers: setOf(ontology, 'carrier_verbs'),
   tool_nouns: setOf(ontology, 'dispatched_nouns'),
@@ -19,19 +23,60 @@ const names = perOntology((ontology) => ({
   is_switch: patternOf(ontology, 'parameter_names', 'is_switch'),
   off: patternOf(ontology, 'switch_values', 'off'),
 }));
-/** `turn off`, `force_unlock`: more is a sentence. */
-const OPERATION = /^[A-Za-z]{2,24}(?:[ _-][A-Za-z]{1,24}){0,3}$/;
+/** `turn off`, `force_unlock`, `lock.unlock`: more is a sentence. */
+const OPERATION = /^(?:[A-Za-z_]{2,32}\.)?[A-Za-z]{2,24}(?:[ _-][A-Za-z]{1,24}){0,3}$/;
+/** One word, as a device or a service takes it; several are the command of a shell. */
+const DEVICE_COMMAND = /^[A-Za-z]{3,24}(?:_[A-Za-z]{1,24}){0,3}$/;
+const LONGEST_LABEL = 80;
+/** Words of a label that are read: «Delete my account for good». */
+const LABEL_WORDS = 3;
 
-/** The ontology's verbs for what `action`, `operation` and the like say; unknown words say nothing. */
+/**
+ * The ontology's verbs for what `action`, `operation` and the like say, for a command to a device (`command: unlock`), for a state
+ * that something is put into (`state: disarmed`) and for what stands on a button that is pressed. Unknown words say nothing.
+ */
 export function namedOperations(event: AgentEvent, ontology: Ontology, lookup: VerbLookup): VerbEntry[] {
-  const { operations } = names(ontology);
+  const { operations, commands, states, pressed_names, pressing } = names(ontology);
+  const isPressing = wordsOf(`${event.action.replaceAll(':', '_')}_${event.mcp_context?.tool_name ?? ''}`).some(
+    (word) => pressing.has(word),
+  );
   const found: VerbEntry[] = [];
   for (const { name, value } of parametersOf(event).leaves) {
-    if (typeof value !== 'string' || value.length > 64 || !operations.has(name) || !OPERATION.test(value)) continue;
-    const verb = verbOfName(value, lookup);
+    if (typeof value !== 'string' || value.length > LONGEST_LABEL) continue;
+    const verb =
+      operations.has(name) && OPERATION.test(value)
+        ? verbOfName(value, lookup)
+        : commands.has(name) && DEVICE_COMMAND.test(value) && !lookup.programs.has(value)
+          ? graveVerb(verbOfName(value, lookup), ontology)
+          : states.has(name)
+            ? graveVerb(verbOfState(value, lookup), ontology)
+            : isPressing && pressed_names.has(name)
+              ? graveVerb(verbOfLabel(value, lookup), ontology)
+              : undefined;
     if (verb !== undefined) found.push(verb);
   }
   return found;
+}
+
+/** Other verbs are words of everyday values: a state `updated`, a label «Read more». */
+const graveVerb = (verb: VerbEntry | undefined, ontology: Ontology): VerbEntry | undefined =>
+  verb !== undefined && names(ontology).told_by_value.has(verb.group) ? verb : undefined;
+
+/** The verb that brings something into a state: `disarmed` is `disarm`, `disabled` is `disable`. */
+function verbOfState(state: string, lookup: VerbLookup): VerbEntry | undefined {
+  if (!/^[A-Za-z]{5,24}ed$/.test(state)) return undefined;
+  const past = state.toLowerCase();
+  for (const verb of [past.slice(0, -1), past.slice(0, -2), past.slice(0, -3)]) {
+    const entry = lookup.words.get(verb);
+    if (entry !== undefined) return entry;
+  }
+  return undefined;
+}
+
+/** The verb that begins a label or a selector: «Delete my account», `#delete-account`. */
+function verbOfLabel(label: string, lookup: VerbLookup): VerbEntry | undefined {
+  const words = wordsOf(label.replace(/[^A-Za-z]+/g, '_')).slice(0, LABEL_WORDS);
+  return words[0] !== undefined && lookup.words.has(words[0]) ? verbOfName(words.join('_'), lookup) : undefined;
 }
 
 /**

@@ -10,6 +10,7 @@ import { allRoles, delegatedBy, goesOn, handsOverAll, rolesFound, STATED_ROLES, 
 import { type Phrase, type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import { hashedList } from '../words/word-lists.ts';
 import { type Corpus, corpusOf, type Stretch } from './corpus.ts';
+import { saysManner } from './manner.ts';
 import type { TextReading } from './text.ts';
 
 /** One verb that the user asks for. */
@@ -143,7 +144,8 @@ function readSentence(
   }
   const sentence = words.text.slice(words.start[from]!, words.end[to - 1]!);
   // An obligation without a verb of a known effect wants something all the same.
-  if ((obliges && request.asks.length === asked_before) || goesOn(ontology, sentence)) request.leaves_work_open = true;
+  const isOpen = obliges && request.asks.length === asked_before && !saysManner(words, from, to, ontology);
+  if (isOpen || goesOn(ontology, sentence)) request.leaves_work_open = true;
   for (const role of rolesFound(ontology, sentence)) request.delegated.add(role);
   readStated(statedIn(ontology, sentence), ontology, request);
   if (handsOverAll(ontology, sentence)) {

@@ -3,6 +3,7 @@ import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { listOf, patternOf } from '../../../../ontology/words.ts';
 import { corpusOf } from '../../conversation/corpus.ts';
+import { saysManner } from '../../conversation/manner.ts';
 import { type Ask, requestOf } from '../../conversation/request.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { foldedUserWords } from '../../conversation/user-words.ts';
@@ -40,7 +41,8 @@ export function wantsOnlyAnswer(ontology: Ontology, text: TextReading): boolean 
       const to = sentenceEnd(said, from, last);
       const asks = request.asks.filter((ask) => ask.from === from);
       // What stands behind a question by itself is what it is about, and what the user will do he does not ask for.
-      if ((answers > 0 && isAddress(said, from, to)) || (asks.length === 0 && isOwnPlan(said, from, to, ontology))) {
+      const isBeside = isAddress(said, from, to) || saysManner(said, from, to, ontology);
+      if ((answers > 0 && isBeside) || (asks.length === 0 && isOwnPlan(said, from, to, ontology))) {
         from = to;
         continue;
       }
@@ -59,11 +61,12 @@ export function wantsOnlyAnswer(ontology: Ontology, text: TextReading): boolean 
 const isAddress = ({ text, start, end }: Words, from: number, to: number): boolean =>
   /^(?:https?|www)\b\S{0,2000}$/i.test(text.slice(start[from]!, end[to - 1]!));
 
-/** «I'll restart them by hand.» */
-const isOwnPlan = ({ hash }: Words, from: number, to: number, ontology: Ontology): boolean =>
-  from + 2 < to &&
-  hashedList(ontology, 'speakers').has(hash[from]!) &&
-  hashedList(ontology, 'own_futures').has(hash[from + 1]!);
+/** «I'll restart them by hand»; «I take the figures to the meeting on Thursday», but not «I need them by Thursday». */
+function isOwnPlan({ hash }: Words, from: number, to: number, ontology: Ontology): boolean {
+  if (from + 2 >= to || !hashedList(ontology, 'speakers').has(hash[from]!)) return false;
+  if (hashedList(ontology, 'own_futures').has(hash[from + 1]!)) return true;
+  return hashedList(ontology, 'own_doings').has(hash[from + 1]!);
+}
 
 /** «I'll decide next week» */
 const keeps = (said: Words, from: number, to: number, ontology: Ontology): boolean =>
