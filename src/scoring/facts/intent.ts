@@ -16,6 +16,7 @@ import { harmfulWish } from '../read/will/misuse.ts';
 import { outsiderAsksFor } from '../read/will/outsider-asks.ts';
 import { announcedOtherwise, changedValue } from '../read/will/proposal.ts';
 import { widensAccess } from '../read/will/unasked-consequence.ts';
+import { isUnrelated } from '../read/will/unrelated.ts';
 import type { FactRow } from './fact-row.ts';
 
 const asksOnlyToLook = (groups: readonly string[]): boolean =>
@@ -31,6 +32,16 @@ export const INTENT_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => r.intent.covers_action || r.is_exact_order || isOrderForNamedRecord(r),
+  },
+  {
+    name: 'is_unrelated_to_request',
+    type: 'bool',
+    about:
+      'The user asks for something of a known kind, and neither the verb of the action nor its object nor any of its values is part of it.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => isUnrelated(r.event, r.ontology, r.action, r.arguments, r.heeded_text),
   },
   {
     name: 'order_is_exact',
