@@ -51,7 +51,8 @@ function make(action: ActionReading, vocabulary: Vocabulary): ActionWords {
   const { words: table, bitOf, ontology } = vocabulary;
   const { also_called, filler, vague } = names(ontology);
   const tool_words = wordsOf(withoutServer(action.tool_name));
-  const own = new Set([...wordsOf(action.scope), ...tool_words]);
+  // Without a name of its own the tool is the verb: `mcp:datadog:mute_monitors`.
+  const own = new Set([...wordsOf(action.scope), ...(tool_words.length > 0 ? tool_words : wordsOf(action.verb))]);
   const all = new Set([...own, ...wordsOf(action.domain), ...wordsOf(action.known_domain)]);
   // `run_in_terminal` and `execute_command` do what they are handed: what their names say is no more than that something runs.
   const verbs = new Set(action.only_runs_content ? [] : [hashWord(action.verb)]);
