@@ -123,13 +123,23 @@ export type WithEncoded<T> = {
       : T[Key];
 };
 
-/** The same declarations with assessments as bytes, which is the same on the wire. */
-const with_encoded = loadProto(PROTO_DIR, PROTO_FILES, (field) => {
-  if (field.type === 'RiskAssessment') field.type = 'bytes';
-});
+let with_encoded: protobuf.Root | null = null;
+
+/** The same declarations with assessments as bytes, which is the same on the wire. Made for the first answer. */
+function withEncoded(): protobuf.Root {
+  with_encoded ??= loadProto(PROTO_DIR, PROTO_FILES, (field) => {
+    if (field.type === 'RiskAssessment') field.type = 'bytes';
+  });
+  return with_encoded;
+}
 
 /** Encodes answers that contain assessments; an assessment is encoded once for all events with the same score. */
 export function encoderOf<Name extends keyof MessageTypes>(name: Name): Encoder<WithEncoded<MessageTypes[Name]>> {
-  const type = with_encoded.lookupType(name);
-  return { encode: (message) => type.encode(message as unknown as protobuf.Message).finish() as Buffer };
+  let type: protobuf.Type | null = null;
+  return {
+    encode: (message) => {
+      type ??= withEncoded().lookupType(name);
+      return type.encode(message as unknown as protobuf.Message).finish() as Buffer;
+    },
+  };
 }
