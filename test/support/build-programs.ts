@@ -66,7 +66,7 @@ export async function buildPrograms(): Promise<void> {
     keepNames: true,
     logLevel: 'error',
     banner: {
-      js: `import { createRequire } from 'node:module';\nconst require = createRequire(${JSON.stringify(join(ROOT, 'package.json'))});`,
+      js: `import { createRequire as requireOf } from 'node:module';\nconst require = requireOf(${JSON.stringify(join(ROOT, 'package.json'))});`,
     },
     plugins: [ownPlaces(texts, folder)],
   });

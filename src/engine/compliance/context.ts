@@ -87,12 +87,12 @@ export function createFindContext({ graphs, controls, knowledge, synced, log }: 
   };
 }
 
-/** The same answer from the ontology in memory. */
+/** The same answer from the ontology in memory, which is indexed for the first question. */
 export function builtInContext(knowledge: Knowledge) {
-  const { nodes, edges } = complianceDocument(knowledge);
-  const node_by_id = new Map(nodes.map((node) => [node.id, node]));
-  const edges_by_end = Map.groupBy(edges, ({ from }) => from);
+  let index: ReturnType<typeof indexOf> | null = null;
   return (rules: readonly string[], controls: CustomerControls['controls']): ComplianceContext => {
+    index ??= indexOf(knowledge);
+    const { node_by_id, edges_by_end } = index;
     const first = rules.flatMap((rule) => edges_by_end.get(ruleNode(rule)) ?? []);
     const second = first.flatMap(({ to }) => edges_by_end.get(to) ?? []);
     const found: Neighbourhood = {
@@ -100,6 +100,14 @@ export function builtInContext(knowledge: Knowledge) {
       nodes: [...first, ...second].flatMap(({ to }) => node_by_id.get(to) ?? []),
     };
     return contextOf(knowledge.version, rules, found, controls);
+  };
+}
+
+function indexOf(knowledge: Knowledge) {
+  const { nodes, edges } = complianceDocument(knowledge);
+  return {
+    node_by_id: new Map(nodes.map((node) => [node.id, node])),
+    edges_by_end: Map.groupBy(edges, ({ from }) => from),
   };
 }
 

@@ -23,7 +23,8 @@ const MAX_BUCKETS = 50_000;
 
 /** At most `capacity` tokens; `per_second` are added each second. */
 export function createRates(capacity: number, per_second: number, clock: Clock): Rates {
-  const buckets = new LRUCache<string, Bucket>({ max: MAX_BUCKETS });
+  // With `max`, it would take the room for all of them when it is made: 10 ms of a start.
+  const buckets = new LRUCache<string, Bucket>({ maxSize: MAX_BUCKETS, sizeCalculation: () => 1 });
 
   const refill = (name: string): Bucket => {
     const now = clock.ticks();
