@@ -1,5 +1,5 @@
 /** Mail through the operator's SMTP server (`SMTP_URL`): one attempt, with bounded waits. */
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import type { MailText } from './formats.ts';
 import type { Result } from './send.ts';
 
@@ -30,19 +30,26 @@ export function createMailer(server: { url: string; from: string } | null): Mail
       }),
       close: () => {},
     };
-  const transport = createTransport({
-    url: server.url,
-    connectionTimeout: STEP_MS,
-    greetingTimeout: STEP_MS,
-    socketTimeout: STEP_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  let transport: Transporter | null = null;
+  // Loaded for the first mail.
+  const open = async (): Promise<Transporter> => {
+    const { createTransport } = await import('nodemailer');
+    transport ??= createTransport({
+      url: server.url,
+      connectionTimeout: STEP_MS,
+      greetingTimeout: STEP_MS,
+      socketTimeout: STEP_MS,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    return transport;
+  };
   return {
     async send({ to, subject, text, message_id }) {
+      const mailer = await open();
       try {
         const headers = { 'auto-submitted': 'auto-generated' };
-        await transport.sendMail({ from: server.from, to, subject, text, messageId: `<${message_id}@weir>`, headers });
+        await mailer.sendMail({ from: server.from, to, subject, text, messageId: `<${message_id}@weir>`, headers });
         return { kind: 'delivered', status: ACCEPTED };
       } catch (error) {
         const { responseCode = null } = error as { responseCode?: number | null };
@@ -51,7 +58,7 @@ export function createMailer(server: { url: string; from: string } | null): Mail
         return { kind: 'failed', status: responseCode, reason, retry_after_s: null };
       }
     },
-    close: () => transport.close(),
+    close: () => transport?.close(),
   };
 }
 

@@ -5,7 +5,7 @@
 import { type LookupAddress, lookup as lookUp } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
-import { Agent, request } from 'undici';
+import type { Agent } from 'undici';
 import { endpointUrlProblem } from './endpoint-url.ts';
 import { isPublicAddress } from './public-address.ts';
 
@@ -48,33 +48,39 @@ const systemResolve: Resolve = (name, done) => lookUp(name, { all: true }, done)
 
 export function createSender(options: SendOptions): Sender {
   const { allow_private, resolve = systemResolve, attempt_ms = ATTEMPT_MS } = options;
-  const agent = new Agent({
-    connect: {
-      timeout: Math.min(5_000, attempt_ms),
-      lookup: checkedLookup(resolve, allow_private),
-      ...(options.ca !== undefined && { ca: options.ca }),
-    },
-    headersTimeout: attempt_ms,
-    bodyTimeout: attempt_ms,
-    // Each attempt resolves its name again.
-    pipelining: 0,
-    keepAliveTimeout: 1,
-    maxHeaderSize: 16_384,
-  });
+  let agent: Agent | null = null;
+  // Loaded for the first attempt: most servers have no endpoint to deliver to.
+  const load = () => import('undici');
+  const makeAgent = (undici: Awaited<ReturnType<typeof load>>): Agent =>
+    new undici.Agent({
+      connect: {
+        timeout: Math.min(5_000, attempt_ms),
+        lookup: checkedLookup(resolve, allow_private),
+        ...(options.ca !== undefined && { ca: options.ca }),
+      },
+      headersTimeout: attempt_ms,
+      bodyTimeout: attempt_ms,
+      // Each attempt resolves its name again.
+      pipelining: 0,
+      keepAliveTimeout: 1,
+      maxHeaderSize: 16_384,
+    });
   return {
     async send({ url, body, headers }) {
       const problem = endpointUrlProblem(url, allow_private);
       if (problem !== null) return failed(`the endpoint’s URL ${problem}`);
+      const undici = await load();
+      agent ??= makeAgent(undici);
       const signal = AbortSignal.timeout(attempt_ms);
       try {
-        const answer = await request(url, { method: 'POST', body, headers, dispatcher: agent, signal });
+        const answer = await undici.request(url, { method: 'POST', body, headers, dispatcher: agent, signal });
         await drain(answer.body);
         return resultOf(answer.statusCode, answer.headers['retry-after']);
       } catch (error) {
         return failed(reasonOf(error, signal, attempt_ms));
       }
     },
-    close: () => agent.destroy(),
+    close: async () => agent?.destroy(),
   };
 }
 
