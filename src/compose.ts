@@ -126,12 +126,13 @@ function openLlm(parts: Omit<LlmParts, 'ask' | 'check' | 'model'>) {
 }
 
 /** The graphs that these settings choose, beside the one in the storage. */
-export function openGraphs(
+export async function openGraphs(
   { GRAPH_ENABLED: enabled, GRAPH_DB_URL: url }: Pick<Settings, 'GRAPH_ENABLED' | 'GRAPH_DB_URL'>,
   storage: Storage,
   notice: (text: string) => void,
-): Graphs {
-  return createGraphs({ enabled, external: enabled ? openExternalGraph(url, notice) : null, local: storage.graph });
+): Promise<Graphs> {
+  const external = enabled ? await openExternalGraph(url, notice) : null;
+  return createGraphs({ enabled, external, local: storage.graph });
 }
 
 /** `null` without `OIDC_ISSUER`. */
@@ -154,9 +155,9 @@ export async function compose(settings: Settings, { log, clock, has_dispatch = t
     await storage.close();
     throw error;
   });
-  const dispatch = has_dispatch ? openDispatch(settings, notice) : null;
+  const dispatch = has_dispatch ? await openDispatch(settings, notice) : null;
   const shared = { storage, knowledge };
-  const graphs = openGraphs(settings, storage, notice);
+  const graphs = await openGraphs(settings, storage, notice);
   const syncing = keepSynced({ graphs, knowledge, log });
   const policies = createPolicies(shared);
   const memories = createMemories({ storage, cache, clock });

@@ -15,7 +15,7 @@ async function withGraphs<T>(work: (graphs: Graphs, storage: Storage) => Promise
   if (!settings.GRAPH_ENABLED) throw new CliError('the graph is switched off; set GRAPH_ENABLED=true');
   const { openGraphs } = await import('../compose.ts');
   const storage = await openData(settings);
-  const graphs = openGraphs(settings, storage, notice);
+  const graphs = await openGraphs(settings, storage, notice);
   try {
     return await work(graphs, storage);
   } finally {

@@ -1,18 +1,16 @@
 /**
- * The backends, as values. The first whose `isChosen` returns true is used. To add one: a directory, and a row here.
+ * The backends, as values. The first whose `isChosen` returns true is used. To add one: a directory, and a row here. What few
+ * servers use is imported when it is chosen, because each client library takes 10 to 25 ms of a start.
  */
 import type { Settings } from '../platform/settings.ts';
 import { openEmbedded } from './embedded/index.ts';
-import { falkorGraph } from './falkordb/index.ts';
 import { memoryCache } from './memory/cache.ts';
-import { natsDispatch } from './nats/dispatch.ts';
 import type { Cache } from './ports/cache.ts';
 import type { GraphStore } from './ports/graph.ts';
 import type { Dispatch } from './ports/queue.ts';
 import type { Storage } from './ports/storage.ts';
 import type { RuleSet } from './postgres/events/kept-assessment.ts';
 import { openPostgres, type PostgresOptions } from './postgres/index.ts';
-import { redisCache } from './redis/cache.ts';
 
 export type StorageSettings = Pick<
   Settings,
@@ -67,7 +65,10 @@ export const cacheBackends: readonly CacheBackend[] = [
     name: 'redis',
     when: 'REDIS_URL is set',
     isChosen: (settings) => settings.REDIS_URL !== null,
-    open: async (settings, notice, memory_key) => redisCache(settings.REDIS_URL!, { notice, memory_key }),
+    open: async (settings, notice, memory_key) => {
+      const { redisCache } = await import('./redis/cache.ts');
+      return redisCache(settings.REDIS_URL!, { notice, memory_key });
+    },
   },
   {
     name: 'memory',
@@ -78,13 +79,20 @@ export const cacheBackends: readonly CacheBackend[] = [
 ];
 
 /** The channel that announces work to other nodes; `null` when NATS_URL is not set: then the database does. */
-export function openDispatch(settings: Pick<Settings, 'NATS_URL' | 'NATS_PREFIX'>, notice: Notice): Dispatch | null {
-  return settings.NATS_URL === null ? null : natsDispatch(settings.NATS_URL, settings.NATS_PREFIX, notice);
+export async function openDispatch(
+  settings: Pick<Settings, 'NATS_URL' | 'NATS_PREFIX'>,
+  notice: Notice,
+): Promise<Dispatch | null> {
+  if (settings.NATS_URL === null) return null;
+  const { natsDispatch } = await import('./nats/dispatch.ts');
+  return natsDispatch(settings.NATS_URL, settings.NATS_PREFIX, notice);
 }
 
 /** The graph beside the one in the storage; `null` when GRAPH_DB_URL is not set. */
-export function openExternalGraph(url: string | null, notice: Notice): GraphStore | null {
-  return url === null ? null : falkorGraph(url, { notice });
+export async function openExternalGraph(url: string | null, notice: Notice): Promise<GraphStore | null> {
+  if (url === null) return null;
+  const { falkorGraph } = await import('./falkordb/index.ts');
+  return falkorGraph(url, { notice });
 }
 
 /** The backend that these settings choose. */

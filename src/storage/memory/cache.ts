@@ -12,10 +12,11 @@ export interface MemoryCacheOptions {
 
 export function memoryCache(options: MemoryCacheOptions = {}): Cache {
   const { max_entries = 50_000, max_size = 64_000_000 } = options;
+  const share = Math.max(1, Math.floor(max_size / max_entries));
   const entries = new LRUCache<string, string>({
-    max: max_entries,
     maxSize: max_size,
-    sizeCalculation: (value, key) => value.length + key.length + 1,
+    // Each counts as a share of the entries as well. With `max`, it would take the room for all of them when it is made.
+    sizeCalculation: (value, key) => Math.max(value.length + key.length, share),
   });
   const memories = memoryMemories();
   return {

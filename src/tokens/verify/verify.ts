@@ -74,9 +74,9 @@ const MAX_SIZE = 32_000_000;
 export function createVerifier({ keys, revocations, names, kinds, max_ttl_s }: VerifierParts): VerifyToken {
   // Keyed by the exact text: another spelling of the same token is verified separately.
   const seen = new LRUCache<string, Entry>({
-    max: MAX_ENTRIES,
     maxSize: MAX_SIZE,
-    sizeCalculation: (_, key) => key.length,
+    // Each counts as a share of the entries as well. With `max`, it would take the room for all of them when it is made.
+    sizeCalculation: (_, key) => Math.max(key.length, MAX_SIZE / MAX_ENTRIES),
   });
   const accepted = kinds.map(({ name, typ }) => ({
     name,
