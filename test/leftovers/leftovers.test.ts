@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fillDataDir } from '../support/embedded-template.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { rounds } from '../support/rounds.ts';
 
@@ -80,10 +81,21 @@ after(() => {
   for (const dir of dirs) rmSync(dir, { recursive: true, force: true });
 });
 
-/** Starts a command in a process group of its own, as a shell does, with a folder for temporary files of its own. */
-function start(command: Command, through_npm?: string): Running {
+function ownFolder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'weir-stop-'));
   dirs.push(dir);
+  return dir;
+}
+
+/** A start that has its database already; what ends while the database is made is tested at random moments. */
+async function startPrepared(command: Command, through_npm?: string): Promise<Running> {
+  const dir = ownFolder();
+  if (command === serve) await fillDataDir(join(dir, 'data'));
+  return start(command, through_npm, dir);
+}
+
+/** Starts a command in a process group of its own, as a shell does, with a folder for temporary files of its own. */
+function start(command: Command, through_npm?: string, dir = ownFolder()): Running {
   const temporary = join(dir, 'tmp');
   mkdirSync(temporary);
   // Not `WEIR_…`: the MCP proxy keeps such variables from its server.
@@ -188,7 +200,7 @@ describe('nothing is left', { skip: NO_PROC }, () => {
   ] as const;
   for (const [command, signal] of ends) {
     test(`${command.name}: ${signal} once it has started`, async () => {
-      const running = start(command);
+      const running = await startPrepared(command);
       await running.firstLine;
       running.processes();
       running.child.kill(signal);
@@ -212,7 +224,7 @@ describe('nothing is left', { skip: NO_PROC }, () => {
   }
 
   test('weir serve: a second Ctrl-C ends it at once, with its database', async () => {
-    const running = start(serve);
+    const running = await startPrepared(serve);
     await running.firstLine;
     const api = new URL(/scoring API +(http:\S+)/.exec(running.said())![1]!);
     // A request that never ends holds up an orderly stop. It has arrived when the answer to the next one is there.
@@ -233,7 +245,7 @@ describe('nothing is left', { skip: NO_PROC }, () => {
     ['demo', demo],
   ] as const) {
     test(`npm run ${script}: Ctrl-C reaches the command twice, from the terminal and from npm`, async () => {
-      const running = start(command, script);
+      const running = await startPrepared(command, script);
       await running.firstLine;
       interrupt(running);
       await nothingIsLeft(running);

@@ -7,7 +7,6 @@ import { createClient } from '../../../clients/typescript/src/client.ts';
 import { fileStore } from '../../../clients/typescript/src/file-store.ts';
 import { optionsFromEnvironment } from '../../../clients/typescript/src/node.ts';
 import type { ProxyConfig } from './config.ts';
-import { listen } from './listen.ts';
 import type { ProxyOptions } from './proxy-options.ts';
 import { Session } from './session.ts';
 
@@ -43,6 +42,8 @@ async function overHttp(options: ProxyOptions, address: string): Promise<() => P
   const { allowedHosts = [], allowedOrigins = [], tokenFile } = options.config;
   const token = tokenFile === undefined ? null : readFileSync(tokenFile, 'utf8').trim();
   if (token === '') throw new Error(`\`${tokenFile}\` is empty: it must hold the bearer token`);
+  // Few hosts connect over HTTP, and its server takes a quarter of a start.
+  const { listen } = await import('./listen.ts');
   const { url, close } = await listen(options, {
     address,
     token,
