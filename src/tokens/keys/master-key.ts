@@ -27,8 +27,19 @@ const FILE_NAME = 'master.key';
 
 const stretch = promisify<string, string, number, typeof SCRYPT, Buffer>(scrypt);
 
+/** The text asked for last, and its key: a process asks for one key, for several purposes. */
+let last: { text: string; key: Promise<MasterKey> } | null = null;
+
 /** Derives the key from a text of any length. */
-export async function masterKeyFrom(text: string): Promise<MasterKey> {
+export function masterKeyFrom(text: string): Promise<MasterKey> {
+  if (last?.text === text) return last.key;
+  const key = derive(text);
+  last = { text, key };
+  key.catch(() => (last = null));
+  return key;
+}
+
+async function derive(text: string): Promise<MasterKey> {
   const key = await stretch(text, SALT, KEY_BYTES, SCRYPT);
   return { id: createHmac('sha256', key).update('id').digest('hex').slice(0, 16), key };
 }
