@@ -50,7 +50,7 @@ export function createSender(options: SendOptions): Sender {
   const { allow_private, resolve = systemResolve, attempt_ms = ATTEMPT_MS } = options;
   let agent: Agent | null = null;
   // Loaded for the first attempt: most servers have no endpoint to deliver to.
-  const load = () => import('undici');
+  const load = async () => (await import('undici')).default;
   const makeAgent = (undici: Awaited<ReturnType<typeof load>>): Agent =>
     new undici.Agent({
       connect: {
