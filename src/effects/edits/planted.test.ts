@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadOntology } from '../../engine/knowledge/load-ontology.ts';
 import { walkOf } from '../../events/parameters.ts';
+import { editsOf } from './edits.ts';
 import { weakenedChecks } from './weakened-checks.ts';
 
 const ontology = loadOntology();
@@ -11,7 +12,9 @@ const kinds = (path: string, old: string, now: string): string[] => {
   const [before, after] = [filled(old), filled(now)];
   const parameters =
     before === '' ? { file_path: path, content: after } : { file_path: path, old_string: before, new_string: after };
-  return [...new Set(weakenedChecks(walkOf(parameters).leaves, ontology).map(({ kind }) => kind))].sort();
+  return [
+    ...new Set(weakenedChecks(editsOf(walkOf(parameters).leaves, ontology), ontology).map(({ kind }) => kind)),
+  ].sort();
 };
 
 const FOUND: [kind: string, path: string, before: string, after: string][] = [

@@ -3,11 +3,12 @@ import { test } from 'node:test';
 import { loadOntology } from '../../engine/knowledge/load-ontology.ts';
 import { walkOf } from '../../events/parameters.ts';
 import type { Json } from '../../lang/json.ts';
+import { editsOf } from './edits.ts';
 import { weakenedChecks } from './weakened-checks.ts';
 
 const ontology = loadOntology();
 const kinds = (parameters: { [key: string]: Json }): string[] => [
-  ...new Set(weakenedChecks(walkOf(parameters).leaves, ontology).map(({ kind }) => kind)),
+  ...new Set(weakenedChecks(editsOf(walkOf(parameters).leaves, ontology), ontology).map(({ kind }) => kind)),
 ];
 /** The same edit in the shapes in which agents send it. */
 function shapes(path: string, before: string, after: string): { [key: string]: Json }[] {

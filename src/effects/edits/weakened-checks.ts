@@ -1,12 +1,11 @@
 /** Edits that weaken a check, open a second way in, or hand out secrets: what is added is compared with what was there. */
-import type { Leaf } from '../../events/parameters.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { anyOf, patternOf } from '../../ontology/words.ts';
 import { shorten } from '../effects.ts';
 import { changedLines } from './added-lines.ts';
 import { type DroppedKind, droppedGuards } from './dropped-guards.ts';
-import { type Edit, editsOf } from './edits.ts';
+import type { Edit } from './edits.ts';
 import { hollowedTest } from './hollow-tests.ts';
 import { loggedSecret, plantedAccount, plantedLines } from './planted.ts';
 import { droppedIntegrity, droppedReview } from './reviews.ts';
@@ -118,10 +117,10 @@ export const weakeningSigns = perOntology((ontology) => {
   };
 });
 
-/** What the edits of a call weaken. Reads nothing of a call without edits. */
-export function weakenedChecks(leaves: readonly Leaf[], ontology: Ontology): Weakening[] {
+/** What the edits of a call weaken. */
+export function weakenedChecks(edits: readonly Edit[], ontology: Ontology): Weakening[] {
   const found: Weakening[] = [];
-  for (const edit of editsOf(leaves, ontology)) {
+  for (const edit of edits) {
     if (found.length >= MAX_FOUND) break;
     const { hints, refuses } = weakeningSigns(ontology);
     const replaces = !edit.is_whole && edit.before !== '';

@@ -77,7 +77,7 @@ export const INTENT_FACTS: readonly FactRow[] = [
       (!r.intent.is_open_ended &&
         !r.intent.leaves_work_open &&
         asksOnlyToLook(r.intent.asked_groups) &&
-        !(widensAccess(r.ontology, r.action) && asksAccessForOthers(r.ontology, r.text))),
+        !(widensAccess(r.ontology, r.action) && asksAccessForOthers(r.text))),
   },
   {
     name: 'installer_is_known_and_asked',
@@ -114,7 +114,7 @@ export const INTENT_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => liftsSafeguards(r.ontology, r.text),
+    of: (r) => liftsSafeguards(r.text),
   },
   {
     name: 'request_is_for_non_production',
@@ -123,7 +123,7 @@ export const INTENT_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => requestedEnvironment(r.ontology, r.text) === 'non_production',
+    of: (r) => requestedEnvironment(r.text) === 'non_production',
   },
   {
     name: 'covert_watching',
@@ -143,7 +143,7 @@ export const INTENT_FACTS: readonly FactRow[] = [
     is_public: false,
     nearest: 'request_covers_action',
     is_from_text: true,
-    of: (r) => speaksOfPublic(r.ontology, r.text),
+    of: (r) => speaksOfPublic(r.text),
   },
   {
     name: 'harmful_wish',
@@ -153,7 +153,7 @@ export const INTENT_FACTS: readonly FactRow[] = [
     since: '0.2.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => harmfulWish(r.ontology, r.text),
+    of: (r) => harmfulWish(r.text),
   },
   {
     name: 'effect_is_prohibited',

@@ -33,12 +33,15 @@ export function addsHooksOnly(event: AgentEvent, ontology: Ontology): boolean {
   );
 }
 
+/** A path or an address has a slash of some kind. */
+const isPlace = (value: string): boolean => value.length <= MAX_PLACE && /[/\\]/.test(value);
+
 /** Whether what is run, requested or edited decides for this service, changes it, reads its keys or stops it. Text that is only stored does not. */
 export function reachesOversight(event: AgentEvent, content: ContentReading, ontology: Ontology): boolean {
   const { commands, places, requests, guard_settings, guard_words } = wordsOf(ontology);
   const texts = parametersOf(event).leaves.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
   const target = event.target?.resource_id;
-  const values = (target === undefined ? texts : [target, ...texts]).filter(({ length }) => length <= MAX_PLACE);
+  const values = (target === undefined ? texts : [target, ...texts]).filter(isPlace);
   if (values.some((value) => places.test(value) || requests.test(value))) return true;
   const edits = (value: string): boolean => !guard_settings.test(value) && guard_words.test(value.slice(0, MAX_TEXT));
   if (values.some((value) => guard_settings.test(value)) && texts.some(edits)) return true;

@@ -3,13 +3,13 @@
  * commits, pushes a branch. Its gravest consequence can be taken back with the project's own means. Anything that was not
  * understood is not everyday work.
  */
-import { editsOf } from '../../../effects/edits/edits.ts';
+
 import type { Effect } from '../../../effects/effects.ts';
 import { fileParameters } from '../../../effects/parameters/file-tools.ts';
 import { PathTraits } from '../../../effects/paths.ts';
 import { programsOf } from '../../../effects/programs/index.ts';
 import type { AgentEvent } from '../../../events/event.ts';
-import { type Leaf, parametersOf } from '../../../events/parameters.ts';
+import { parametersOf } from '../../../events/parameters.ts';
 import { wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
@@ -21,6 +21,7 @@ import type { TextReading } from '../conversation/text.ts';
 import type { ActionReading } from './action.ts';
 import { domainOf } from './action-domain.ts';
 import type { ContentReading } from './content/content.ts';
+import { editsOfEvent } from './content/edits.ts';
 
 /** Shorter names stand in every text. */
 const SHORTEST_PROGRAM = 4;
@@ -66,9 +67,9 @@ export function isOwnWork(
  * A piece of text in a named file is replaced by another, on a server that is named after no product: only the file itself can
  * tell the old text. Who names a server after a product keeps its documents there.
  */
-function isEditOfText(server: string, leaves: readonly Leaf[], ontology: Ontology): boolean {
+function isEditOfText(server: string, event: AgentEvent, ontology: Ontology): boolean {
   if (domainOf(server, ontology) !== undefined) return false;
-  return editsOf(leaves, ontology).some((edit) => !edit.is_whole && edit.path !== '' && edit.before !== '');
+  return editsOfEvent(event, ontology).some((edit) => !edit.is_whole && edit.path !== '' && edit.before !== '');
 }
 
 /** Programs of the project's work, and others that only show something. */
@@ -99,7 +100,7 @@ function isOwnFile(event: AgentEvent, ontology: Ontology, { effective_group }: A
   if (!groups.has(effective_group)) return false;
   const server = event.mcp_context?.server_name ?? '';
   const { leaves } = parametersOf(event);
-  if (!wordsOf(server).every((word) => servers.has(word)) && !isEditOfText(server, leaves, ontology)) return false;
+  if (!wordsOf(server).every((word) => servers.has(word)) && !isEditOfText(server, event, ontology)) return false;
   const { paths } = fileParameters(ontology);
   return leaves.every(({ key, value }) => {
     if (typeof value !== 'string' || !paths.test(key)) return true;

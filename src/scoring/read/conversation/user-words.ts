@@ -1,19 +1,82 @@
-/** The user's own words as one text. */
+/** The user's own words as one text, and what follows from them alone. */
+import { singular } from '../../../lang/names.ts';
+import { Recall } from '../../../lang/remember.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
 import { foldText } from '../words/fold.ts';
 import { memoOf, segmentsOf, type TextReading } from './text.ts';
 
 const MAX_TEXT = 65_536;
+/** Each action of a session comes with the same request, so readings of requests up to this length are kept for the next ones. */
+const MAX_REQUESTS = 64;
+const LONGEST_REQUEST = 4_096;
 
-/** The user's own messages, oldest first; at most 64 Ki characters. */
-export const userWords = (text: TextReading): string =>
-  memoOf(text).get('user words', () =>
-    segmentsOf(text)
+/** The words of the user, with the readings of them by slot. */
+class UserWords {
+  readonly text: string;
+  readonly readings: unknown[] = [];
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+const keptRequests = perOntology(() => new Recall<UserWords>(MAX_REQUESTS, LONGEST_REQUEST));
+
+const userWordsOf = (text: TextReading): UserWords =>
+  memoOf(text).get('user words', () => {
+    const said = segmentsOf(text)
       .filter(({ speaker }) => speaker === 'user')
       .map((segment) => segment.text)
       .join('\n')
-      .slice(0, MAX_TEXT),
-  );
+      .slice(0, MAX_TEXT);
+    return keptRequests(text.ontology).get(said, () => new UserWords(said));
+  });
+
+let slots = 0;
+
+/**
+ * `make`, computed once for the user's words, whatever else the event holds. Nothing but the words and the ontology may decide what
+ * it returns, and nobody may change it: the next events of the session share it.
+ */
+export function perRequest<T extends NonNullable<unknown> | null>(
+  make: (said: string, ontology: Ontology) => T,
+): (text: TextReading) => T {
+  const slot = slots;
+  slots += 1;
+  return (text) => {
+    const { text: said, readings } = userWordsOf(text);
+    const known = readings[slot];
+    if (known !== undefined) return known as T;
+    const made = make(said, text.ontology);
+    readings[slot] = made;
+    return made;
+  };
+}
+
+/** The user's own messages, oldest first; at most 64 Ki characters. */
+export const userWords = (text: TextReading): string => userWordsOf(text).text;
 
 /** The same in small letters and without accents, as `foldText` writes it. */
-export const foldedUserWords = (text: TextReading): string =>
-  memoOf(text).get('folded user words', () => foldText(userWords(text)));
+export const foldedUserWords: (text: TextReading) => string = perRequest((said) => foldText(said));
+
+/** Their words, folded: runs of letters, and `''` where the text begins or ends with another character. */
+export const wordsOfUser: (text: TextReading) => ReadonlySet<string> = perRequest(
+  (said) => new Set(foldText(said).split(/[^\p{L}]+/u)),
+);
+
+/** The same words in the singular. */
+export const singularsOfUser: (text: TextReading) => ReadonlySet<string> = perRequest(
+  (said) =>
+    new Set(
+      foldText(said)
+        .split(/[^\p{L}]+/u)
+        .map(singular),
+    ),
+);
+
+/** Whether the user says a word of the list. */
+export function saysAny(text: TextReading, list: ReadonlySet<string>): boolean {
+  for (const word of wordsOfUser(text)) if (list.has(word)) return true;
+  return false;
+}

@@ -6,7 +6,7 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import type { TextReading } from '../conversation/text.ts';
-import { foldedUserWords } from '../conversation/user-words.ts';
+import { singularsOfUser } from '../conversation/user-words.ts';
 
 const words = perOntology((ontology) => ({
   places: setOf(ontology, 'closed_places'),
@@ -28,10 +28,6 @@ export function goesToClosedPlace(event: AgentEvent, ontology: Ontology, text: T
         .find((word) => places.has(word)),
     );
   if (named.length === 0 || named.includes(undefined)) return false;
-  const said = new Set(
-    foldedUserWords(text)
-      .split(/[^\p{L}]+/u)
-      .map(singular),
-  );
+  const said = singularsOfUser(text);
   return named.every((place) => said.has(place!));
 }

@@ -1,7 +1,6 @@
 /** Warning signs of a package that is installed: where it comes from, who named it, whether its version is fixed. */
 
 import { changedLines } from '../../../effects/edits/added-lines.ts';
-import { editsOf } from '../../../effects/edits/edits.ts';
 import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
 import type { Ontology } from '../../../ontology/index.ts';
@@ -9,6 +8,7 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import type { ContentReading } from '../action/content/content.ts';
+import { editsOfEvent } from '../action/content/edits.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { missingModules, packageOfModule } from '../conversation/missing-modules.ts';
 import { pointedBy } from '../conversation/pointed.ts';
@@ -116,7 +116,7 @@ function isOfPointed(name: string, text: TextReading): boolean {
 
 /** An edit declares a package that the user did not name and whose name is nearly a well-known one. */
 function declaresImitation(event: AgentEvent, text: TextReading, ontology: Ontology): boolean {
-  return editsOf(parametersOf(event).leaves, ontology).some((edit) =>
+  return editsOfEvent(event, ontology).some((edit) =>
     declaredPackages(edit.path, changedLines(edit).added, ontology).some(
       ([name, registry]) => originOf(name, text) !== undefined && imitatedPackage(name, registry, ontology) !== '',
     ),

@@ -1,11 +1,11 @@
 /** What a text that steers agents from now on brings along: code of a place that the user did not name, or an order to be silent. */
-import { editsOf } from '../../../effects/edits/edits.ts';
+
 import { pathKinds } from '../../../effects/paths.ts';
 import type { AgentEvent } from '../../../events/event.ts';
-import { parametersOf } from '../../../events/parameters.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { patternOf } from '../../../ontology/words.ts';
+import { editsOfEvent } from '../action/content/edits.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { locate } from '../values/locate.ts';
@@ -22,7 +22,7 @@ const MAX_LINE = 2_000;
 /** The line of a file that steers agents which does so; '' if none does. Lines that stood there before do not count. */
 export function strangeInstruction(event: AgentEvent, text: TextReading, ontology: Ontology): string {
   const { isAgentFile } = pathKinds(ontology);
-  const edits = editsOf(parametersOf(event).leaves, ontology).filter(({ path }) => isAgentFile(path));
+  const edits = editsOfEvent(event, ontology).filter(({ path }) => isAgentFile(path));
   if (edits.length === 0) return '';
   const { code, hides } = signs(ontology);
   const corpus = corpusOf(text);

@@ -22,6 +22,7 @@ const CODE = /[\d#_/-]/;
 
 /** Hidden texts that the action follows, at most one for each text. */
 export function followedHints(args: readonly Argument[], text: TextReading): Instruction[] {
+  if (text.untrusted.length === 0) return [];
   const pieces = piecesOf(args, text);
   if (pieces.length === 0) return [];
   const found: Instruction[] = [];

@@ -68,6 +68,8 @@ interface Search {
  */
 export function mistaken(search: Search): Mistake | undefined {
   const { id, idOf, event, action, ontology, asked, records } = search;
+  const own = records.filter(({ fields }) => idOf(fields) === id);
+  if (own.length === 0) return undefined;
   const excluded = excludedWords(asked, ontology);
   const telling = new Set(
     [...tellingWords(asked, event, action, ontology, records)].filter((word) => !excluded.has(word)),
@@ -75,7 +77,7 @@ export function mistaken(search: Search): Mistake | undefined {
   // What earlier calls already took is done: it no longer competes with this one.
   const calls = readCalls(event, ontology);
   const isLeft = (other: string): boolean => other !== id && !calls.some((call) => takes(call, other));
-  for (const chosen of records.filter(({ fields }) => idOf(fields) === id)) {
+  for (const chosen of own) {
     const kind = kindOf(chosen.fields);
     const byId = new Map<string, Fields>();
     for (const { fields } of records) {

@@ -52,9 +52,10 @@ export function chosenRecord(
   action: ActionReading,
   whole: TextReading,
 ): ChosenRecord {
+  // Only what a tool said holds records and ids.
+  if (!whole.has_request || whole.untrusted.length === 0 || action.effective_group === 'create') return NOTHING;
   const ids = usedIds(event, ontology);
   const named = namedThings(event, action);
-  if (!whole.has_request || action.effective_group === 'create') return NOTHING;
   if (ids.length === 0 && named.length === 0 && onlyAddress(event) === '') return NOTHING;
   const text = withoutUnasked(whole, event, ontology);
   const said = segmentsOf(text).filter(({ speaker }) => speaker === 'user' || speaker === 'system');

@@ -7,7 +7,7 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { anyOf, setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import type { TextReading } from '../conversation/text.ts';
-import { userWords } from '../conversation/user-words.ts';
+import { perRequest } from '../conversation/user-words.ts';
 import { foldText } from '../words/fold.ts';
 import { entryInName, matchesAny } from '../words/word-lists.ts';
 
@@ -31,19 +31,20 @@ export function covertWatching(
   action: ActionReading,
   text: TextReading,
 ): 'asked' | 'set' | '' {
-  const said = userWords(text).slice(0, LONGEST);
-  const isAsked = said !== '' && saysCovert(said, ontology) && !speaksOfOffender(said, ontology);
+  const isAsked = saysCovert(text) && !speaksOfOffender(text);
   if (isAsked) return watches(event, action, ontology) ? 'asked' : '';
   const isWatched = hides(event, ontology) && (watchesSomebody(event, action, ontology) || records(event, ontology));
-  return isWatched && !speaksOfOffender(said, ontology) ? 'set' : '';
+  return isWatched && !speaksOfOffender(text) ? 'set' : '';
 }
 
-const saysCovert = (said: string, ontology: Ontology): boolean => matchesAny(ontology, 'covert_phrases', said);
+const saysCovert = perRequest(
+  (said, ontology) => said !== '' && matchesAny(ontology, 'covert_phrases', said.slice(0, LONGEST)),
+);
 
-function speaksOfOffender(said: string, ontology: Ontology): boolean {
+const speaksOfOffender = perRequest((said, ontology) => {
   const { offenders } = words(ontology);
-  return (foldText(said).match(/\p{L}+/gu) ?? []).some((word) => offenders.has(singular(word)));
-}
+  return (foldText(said.slice(0, LONGEST)).match(/\p{L}+/gu) ?? []).some((word) => offenders.has(singular(word)));
+});
 
 /** The names of the action, what it switches on, and the commands and programs that it runs or puts on a device. */
 function watches(event: AgentEvent, action: ActionReading, ontology: Ontology): boolean {

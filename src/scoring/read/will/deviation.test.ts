@@ -90,8 +90,7 @@ test('sites that only a page led to', () => {
 });
 
 test('the environment that a request names', () => {
-  const asked = (user_context: string): unknown =>
-    requestedEnvironment(ontology, readText(eventOf({ user_context }), ontology));
+  const asked = (user_context: string): unknown => requestedEnvironment(readText(eventOf({ user_context }), ontology));
   for (const words of [
     'Migrate the staging database.',
     'Restart it on the test server.',

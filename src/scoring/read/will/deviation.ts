@@ -6,11 +6,12 @@ import type { ActionReading } from '../action/action.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
-import { foldedUserWords, userWords } from '../conversation/user-words.ts';
+import { foldedUserWords, perRequest, userWords } from '../conversation/user-words.ts';
 import type { Argument } from '../values/argument.ts';
 import { registrable } from '../values/hosts.ts';
 import { type NamedValue, namedValues } from '../values/named-values.ts';
 import { outsidePlaces } from '../values/outside-places.ts';
+import { foldText } from '../words/fold.ts';
 import { hostOf, numberOf, readValue } from '../words/normalise.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { globalPatternOf, matchesAny, wordSet } from '../words/word-lists.ts';
@@ -178,8 +179,10 @@ export function foreignSites(ontology: Ontology, args: readonly Argument[], text
 
 const HEAD = 3;
 
+type Environment = 'production' | 'non_production' | '';
+
 /** The environment that the user names for the task. Production wins if it is named without a «not». */
-export function requestedEnvironment(ontology: Ontology, text: TextReading): 'production' | 'non_production' | '' {
+export const requestedEnvironment: (text: TextReading) => Environment = perRequest((said, ontology) => {
   const production = wordSet(ontology, 'production_words');
   const test = wordSet(ontology, 'non_production_words');
   const clear = wordSet(ontology, 'clear_non_production_words');
@@ -188,9 +191,9 @@ export function requestedEnvironment(ontology: Ontology, text: TextReading): 'pr
   // «Scale it in dev»: behind such a word it means the environment without a noun.
   const placed = wordSet(ontology, 'placed_environments');
   const placing = wordSet(ontology, 'environment_prepositions');
-  let found: 'production' | 'non_production' | '' = '';
+  let found: Environment = '';
   let isExcluded = false;
-  for (const sentence of foldedUserWords(text)
+  for (const sentence of foldText(said)
     .replace(/'/g, '')
     .split(/[.!?;\n](?:\s|$)/)) {
     const words = sentence.split(/[^a-z0-9]+/);
@@ -211,8 +214,9 @@ export function requestedEnvironment(ontology: Ontology, text: TextReading): 'pr
     }
   }
   return found === '' && isExcluded ? 'production' : found;
-}
+});
 
 /** Whether the user asks the agent to drop its limits. */
-export const liftsSafeguards = (ontology: Ontology, text: TextReading): boolean =>
-  matchesAny(ontology, 'safeguard_lifting', userWords(text));
+export const liftsSafeguards: (text: TextReading) => boolean = perRequest((said, ontology) =>
+  matchesAny(ontology, 'safeguard_lifting', said),
+);

@@ -1,10 +1,9 @@
 /** Whether the user's own words ask for what harms others: a control is evaded, a record falsified, evidence destroyed. */
-import { Recall } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { anyOf, inverseOf, setOf, tableOf } from '../../../ontology/words.ts';
 import type { TextReading } from '../conversation/text.ts';
-import { userWords } from '../conversation/user-words.ts';
+import { perRequest } from '../conversation/user-words.ts';
 import { foldText } from '../words/fold.ts';
 
 const ways = perOntology((ontology) => {
@@ -25,15 +24,7 @@ const LONGEST = 500;
 const SENTENCE_ENDS = /(?<=[.!?。！？]["'»”)]{0,2})\s|\n/;
 
 /** What the user asks for that harms others, as words that people read («destruction of evidence»); '' if nothing is. */
-export const harmfulWish = (ontology: Ontology, text: TextReading): string =>
-  found(ontology).get(userWords(text), (said) => readWish(ontology, said));
-
-/** Each action of a session comes with the same request. */
-const found = perOntology(() => new Recall<string>(MAX_REQUESTS, LONGEST_REQUEST));
-const MAX_REQUESTS = 64;
-const LONGEST_REQUEST = 4_096;
-
-function readWish(ontology: Ontology, words_of_user: string): string {
+export const harmfulWish: (text: TextReading) => string = perRequest((words_of_user, ontology) => {
   const sentences = foldText(words_of_user)
     .split(SENTENCE_ENDS)
     .map((sentence) => sentence.trim().slice(0, LONGEST))
@@ -49,7 +40,7 @@ function readWish(ontology: Ontology, words_of_user: string): string {
     if (way !== undefined && !protective.test(said)) return way.kind;
   }
   return '';
-}
+});
 
 /** «Are we allowed to …?» asks for an answer, «can you …?» for the deed. */
 const isQuestion = (sentence: string, ontology: Ontology): boolean =>

@@ -2,6 +2,7 @@
 import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
 import { singular, wordsOf } from '../../../lang/names.ts';
+import { joinedName, Recall } from '../../../lang/remember.ts';
 import { standsAlone } from '../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
@@ -53,9 +54,7 @@ export function unaskedConsequence(
       .asked.get(kind)
       ?.some((group) => (request.groups & bitOf(group)) !== 0) === true;
   const isSpokenOf = (kind: string): boolean =>
-    isAsked(kind) ||
-    spoken.get(kind)!.some((hash) => user.has(hash)) ||
-    (kind === RIGHTS && asksAccessForOthers(ontology, text));
+    isAsked(kind) || spoken.get(kind)!.some((hash) => user.has(hash)) || (kind === RIGHTS && asksAccessForOthers(text));
   // «Down 40 % for all of garden»: the number is the user's, whatever the thing is called in its language.
   const isAskedFor = (request.groups & bitOf(action.effective_group)) !== 0 && givesNumber(event, userWords(text));
   return isAskedFor || changed.some(isSpokenOf) ? '' : changed[0]!;
@@ -81,13 +80,17 @@ const CHANGING: ReadonlySet<string> = new Set(['update', 'configure', 'decide'])
 export const widensAccess = (ontology: Ontology, action: ActionReading): boolean =>
   changedThings(action, ontology).includes(RIGHTS);
 
+const changedByName = perOntology(() => new Recall<readonly string[]>());
+
 function changedThings({ scope, verb, tool_name }: ActionReading, ontology: Ontology): readonly string[] {
-  const { things, inert } = words(ontology);
-  const named = [wordsOf(tool_name), [...wordsOf(scope), ...wordsOf(verb)]].map((of) => of.map(singular));
-  if (named.some((of) => of.some((word) => inert.has(word)))) return [];
-  return things
-    .filter(({ names }) => names.some((name) => named.some((of) => holds(of, name))))
-    .map(({ kind }) => kind);
+  return changedByName(ontology).get(joinedName(tool_name, scope, verb), () => {
+    const { things, inert } = words(ontology);
+    const named = [wordsOf(tool_name), [...wordsOf(scope), ...wordsOf(verb)]].map((of) => of.map(singular));
+    if (named.some((of) => of.some((word) => inert.has(word)))) return [];
+    return things
+      .filter(({ names }) => names.some((name) => named.some((of) => holds(of, name))))
+      .map(({ kind }) => kind);
+  });
 }
 
 const holds = (of: readonly string[], name: readonly string[]): boolean =>

@@ -7,7 +7,7 @@ import { readSigns } from '../../../../effects/code/code-signs.ts';
 import { destroyForGood } from '../../../../effects/deeds/delete-file.ts';
 import { readStored } from '../../../../effects/deeds/read-stored.ts';
 import { writeFile } from '../../../../effects/deeds/write-file.ts';
-import { type Edit, editsOf } from '../../../../effects/edits/edits.ts';
+import type { Edit } from '../../../../effects/edits/edits.ts';
 import type { Effect } from '../../../../effects/effects.ts';
 import { hostOfUrl } from '../../../../effects/hosts.ts';
 import { interpret, MAX_SNIPPET } from '../../../../effects/languages.ts';
@@ -23,6 +23,8 @@ import { type CommandCall, type Language, World } from '../../../../effects/worl
 import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
+
+import { editsOfEvent } from './edits.ts';
 
 export type { Effect, EffectKind } from '../../../../effects/effects.ts';
 
@@ -75,7 +77,7 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
   if (parameters === undefined) return NO_CONTENT;
   const walk = parametersOf(event);
   const { hints, file_verb: verb, client, program } = namesOf(ontology, event);
-  const edits = editsOf(walk.leaves, ontology).filter((edit) => edit.is_patch || !edit.is_whole);
+  const edits = editsOfEvent(event, ontology).filter((edit) => edit.is_patch || !edit.is_whole);
   const isStoring = verb === 'write' || edits.length > 0;
   const isRun = isStoring ? (key: string): boolean => !isStoredKey(ontology, key) : isAlwaysRun;
   const found = findSnippets(ontology, walk, hints, parameters, isRun);

@@ -14,6 +14,7 @@ import { readCalls } from '../../conversation/calls.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import type { ActionReading } from '../action.ts';
 import type { ContentReading } from './content.ts';
+import { editsOfEvent } from './edits.ts';
 
 export interface ReadWeakening extends Weakening {
   /** The user's own words speak of this protection and want less of it, or want it in another place. */
@@ -66,6 +67,8 @@ const askedWords = perOntology((ontology) => ({
   test_paths: patternOf(ontology, 'weakened_checks', 'test_paths'),
 }));
 
+const NONE: readonly ReadWeakening[] = [];
+
 /** Each line, command or call by which a check is weakened, a second way in opened, or secrets handed out. */
 export function weakenings(
   event: AgentEvent,
@@ -73,13 +76,10 @@ export function weakenings(
   action: ActionReading,
   content: ContentReading,
   ontology: Ontology,
-): ReadWeakening[] {
+): readonly ReadWeakening[] {
   const { leaves } = parametersOf(event);
-  const { mending } = askedWords(ontology);
-  const said = wordsOfUser(text);
-  const isMended = mending.test(said);
-  return [
-    ...weakenedChecks(leaves, ontology),
+  const found = [
+    ...weakenedChecks(editsOfEvent(event, ontology), ontology),
     ...emptied(event, action, ontology),
     ...rewritten(content, ontology),
     ...plantedByCall(event, action, ontology),
@@ -87,7 +87,11 @@ export function weakenings(
     ...leaves.flatMap(({ key, value }) =>
       typeof value === 'string' ? inCommand(value, key, event, text, content, ontology) : [],
     ),
-  ]
+  ];
+  if (found.length === 0) return NONE;
+  const said = wordsOfUser(text);
+  const isMended = askedWords(ontology).mending.test(said);
+  return found
     .filter(({ kind }) => kind !== 'tests_hollowed' || isMended || !text.has_request)
     .map((weakening) => ({ ...weakening, is_asked: isAsked(weakening, said, ontology) }));
 }

@@ -6,7 +6,7 @@ import { corpusOf } from '../../conversation/corpus.ts';
 import { saysManner } from '../../conversation/manner.ts';
 import { type Ask, requestOf } from '../../conversation/request.ts';
 import type { TextReading } from '../../conversation/text.ts';
-import { foldedUserWords } from '../../conversation/user-words.ts';
+import { perRequest } from '../../conversation/user-words.ts';
 import { foldText } from '../../words/fold.ts';
 import { LEAD, NEGATION, STOPWORD } from '../../words/grammar.ts';
 import { sentenceEnd } from '../../words/imperative.ts';
@@ -24,16 +24,21 @@ const REACH = 6;
 /** Words before the first verb: «could you please», «I would like you to». */
 const MAX_LEAD = 5;
 
+const keepsDecision = perRequest((said, ontology) => words(ontology).decision_kept.test(foldText(said)));
+
 /**
  * True only if every sentence of the user asks for an answer. A statement may tell a wish, so it leaves the matter open, unless
  * the user keeps the decision: «we have not decided anything».
  */
-export function wantsOnlyAnswer(ontology: Ontology, text: TextReading): boolean {
+export const wantsOnlyAnswer = (ontology: Ontology, text: TextReading): boolean =>
+  corpusOf(text).memo.get('wants only answer', () => asksOnlyForAnswers(ontology, text));
+
+function asksOnlyForAnswers(ontology: Ontology, text: TextReading): boolean {
   const request = requestOf(text, ontology);
   if (!request.has_words || request.is_open_ended) return false;
   const corpus = corpusOf(text);
   const { words: said } = corpus;
-  const keepsDecision = words(ontology).decision_kept.test(foldedUserWords(text));
+  const isKept = keepsDecision(text);
   let answers = 0;
   for (const { segment, first, last } of corpus.user.stretches) {
     if (segment.speaker !== 'user') continue;
@@ -50,7 +55,7 @@ export function wantsOnlyAnswer(ontology: Ontology, text: TextReading): boolean 
         isQuestion(said, from, to, asks, ontology) ||
         asksForAnswer(said, from, to, asks, ontology) ||
         isDoubt(said, from, to, asks, ontology);
-      if (!wantsAnswer && !(keepsDecision && (asks.length === 0 || keeps(said, from, to, ontology)))) return false;
+      if (!wantsAnswer && !(isKept && (asks.length === 0 || keeps(said, from, to, ontology)))) return false;
       if (wantsAnswer) answers++;
       from = to;
     }

@@ -1,5 +1,5 @@
 /** Which lasting effects of code the user's own words ask for: a schedule, a start file, a hook, a release, an empty database. */
-import { editsOf } from '../../../../effects/edits/edits.ts';
+
 import type { Effect, EffectKind } from '../../../../effects/effects.ts';
 import { isKnownRegistry } from '../../../../effects/package-sources.ts';
 import type { AgentEvent } from '../../../../events/event.ts';
@@ -10,6 +10,7 @@ import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { anyOf, patternOf, setOf, tableOf, wordOf } from '../../../../ontology/words.ts';
 import type { ContentReading } from '../../action/content/content.ts';
+import { editsOfEvent } from '../../action/content/edits.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { wantsOnlyAnswer } from './answer-only.ts';
 
@@ -97,7 +98,7 @@ export function askedEffects(
 
 /** The texts of a call without what an edit leaves as it was, and without lists of what is denied. */
 function allowedBy(event: AgentEvent, values: readonly string[], ontology: Ontology): string[] {
-  const edits = editsOf(parametersOf(event).leaves, ontology).filter(({ before }) => before !== '');
+  const edits = editsOfEvent(event, ontology).filter(({ before }) => before !== '');
   const old = new Set(edits.flatMap(({ before }) => before.split('\n')));
   const after = new Set(edits.flatMap(({ after }) => [after]));
   const before = new Set(edits.map((edit) => edit.before));

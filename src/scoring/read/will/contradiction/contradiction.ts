@@ -3,7 +3,6 @@ import type { AgentEvent } from '../../../../events/event.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import type { ContentReading } from '../../action/content/content.ts';
 import type { TextReading } from '../../conversation/text.ts';
-import { userWords } from '../../conversation/user-words.ts';
 import type { Argument } from '../../values/argument.ts';
 import type { Contradiction } from './contradicted.ts';
 import { otherAddresses } from './parties/other-address.ts';
@@ -32,21 +31,20 @@ export function contradictionsOf(
   content: ContentReading,
 ): readonly Contradiction[] {
   if (!text.has_request) return [];
-  const said = userWords(text);
   return [
-    ...otherQuantities(event, ontology, said),
-    ...otherFrequencies(event, ontology, said),
-    ...otherNames(event, ontology, said),
-    ...otherNumbers(event, ontology, said),
-    ...otherChoices(event, ontology, said),
-    ...mainThings(event, ontology, said),
-    ...listedSiblings(event, ontology, text, said),
-    ...otherParties(event, ontology, text, said),
+    ...otherQuantities(event, ontology, text),
+    ...otherFrequencies(event, ontology, text),
+    ...otherNames(event, ontology, text),
+    ...otherNumbers(event, ontology, text),
+    ...otherChoices(event, ontology, text),
+    ...mainThings(event, text),
+    ...listedSiblings(event, ontology, text),
+    ...otherParties(event, ontology, text),
     ...otherAddresses(ontology, args, text),
-    ...wideAudiences(ontology, args, said),
-    ...otherPersons(args, text, said),
-    ...otherDates(event, ontology, said),
-    ...keptPlaces(event, ontology, content, said),
-    ...swappedPlaces(event, ontology, content, said),
+    ...wideAudiences(ontology, args, text),
+    ...otherPersons(args, text),
+    ...otherDates(event, ontology, text),
+    ...keptPlaces(event, ontology, content, text),
+    ...swappedPlaces(event, ontology, content, text),
   ].slice(0, MOST);
 }

@@ -7,6 +7,7 @@ import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../../ontology/words.ts';
 import type { TextReading } from '../../../conversation/text.ts';
+import { foldedUserWords, singularsOfUser } from '../../../conversation/user-words.ts';
 import { foldText } from '../../../words/fold.ts';
 import type { Contradiction } from '../contradicted.ts';
 
@@ -23,21 +24,13 @@ interface Party {
   roles: readonly string[];
 }
 
-export function otherParties(
-  event: AgentEvent,
-  ontology: Ontology,
-  text: TextReading,
-  said: string,
-): readonly Contradiction[] {
+export function otherParties(event: AgentEvent, ontology: Ontology, text: TextReading): readonly Contradiction[] {
+  if (text.untrusted.length === 0) return [];
   const used = parametersOf(event)
     .leaves.slice(0, MAX_LEAVES)
     .filter(({ value }) => typeof value === 'string' && ADDRESS.test(value));
   if (used.length === 0) return [];
-  const own = new Set(
-    foldText(said)
-      .split(/[^\p{L}]+/u)
-      .map(singular),
-  );
+  const own = singularsOfUser(text);
   const isAsked = ({ roles }: Party): boolean => roles.some((role) => own.has(role));
   for (const { text: passage } of text.untrusted.slice(-MAX_PASSAGES)) {
     const parties = partiesIn(passage, ontology);
@@ -46,7 +39,7 @@ export function otherParties(
     const other = used.find(({ value }) =>
       parties.some((party) => party.address === value && party.roles.length > 0 && !isAsked(party)),
     );
-    if (other !== undefined && !foldText(said).includes(foldText(String(other.value))))
+    if (other !== undefined && !foldedUserWords(text).includes(foldText(String(other.value))))
       return [
         {
           parameter: other.path,

@@ -1,6 +1,7 @@
 /** Somebody of a similar name: a payment to Nora Kleist where the user said Nora Klein, and a look-up shows both. */
 import { nearName } from '../../../../../lang/suggest.ts';
 import type { TextReading } from '../../../conversation/text.ts';
+import { foldedUserWords, perRequest } from '../../../conversation/user-words.ts';
 import type { Argument } from '../../../values/argument.ts';
 import { foldText } from '../../../words/fold.ts';
 import type { Contradiction } from '../contradicted.ts';
@@ -15,15 +16,20 @@ const MOST_LETTERS = 2;
 const SHORTEST = 3;
 const MAX_TEXT = 262_144;
 
+const askedPersons = perRequest((said) =>
+  [...said.matchAll(FULL_NAME)]
+    .slice(0, MAX_NAMES)
+    .map(([, a = '', b = '']) => ({ name: `${a} ${b}`, words: [foldText(a), foldText(b)] })),
+);
+
 /** Nothing is told where the look-up does not hold the name that the user said: then the other one may be its spelling. */
-export function otherPersons(args: readonly Argument[], text: TextReading, said: string): readonly Contradiction[] {
+export function otherPersons(args: readonly Argument[], text: TextReading): readonly Contradiction[] {
+  if (text.untrusted.length === 0) return [];
   const reaching = args
     .slice(0, MAX_ARGUMENTS)
     .filter(({ role, kind, path, value }) => (REACHING.has(role) && kind !== 'account') || isPersonsName(path, value));
   if (reaching.length === 0) return [];
-  const names = [...said.matchAll(FULL_NAME)]
-    .slice(0, MAX_NAMES)
-    .map(([, a = '', b = '']) => ({ name: `${a} ${b}`, words: [foldText(a), foldText(b)] }));
+  const names = askedPersons(text);
   if (names.length === 0) return [];
   const seen = foldText(
     text.untrusted
@@ -31,7 +37,7 @@ export function otherPersons(args: readonly Argument[], text: TextReading, said:
       .join('\n')
       .slice(0, MAX_TEXT),
   );
-  const heard = foldText(said);
+  const heard = foldedUserWords(text);
   return reaching.flatMap(({ path, value }) => {
     const isMail = value.includes('@');
     const own = foldText(isMail ? value.slice(0, value.indexOf('@')) : withoutRemark(value))

@@ -2,6 +2,8 @@
 import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../../../../ontology/words.ts';
+import type { TextReading } from '../../../conversation/text.ts';
+import { userWords } from '../../../conversation/user-words.ts';
 import type { Argument } from '../../../values/argument.ts';
 import { foldText } from '../../../words/fold.ts';
 import type { Contradiction } from '../contradicted.ts';
@@ -15,14 +17,18 @@ const words = perOntology((ontology) => ({
 const MAX_WORDS = 8_192;
 const LONGEST = 80;
 
-export function wideAudiences(ontology: Ontology, args: readonly Argument[], said: string): readonly Contradiction[] {
+export function wideAudiences(
+  ontology: Ontology,
+  args: readonly Argument[],
+  text: TextReading,
+): readonly Contradiction[] {
   const { wide, person, places } = words(ontology);
   const used = args.find(
     ({ role, value, provenance }) =>
       role === 'recipient' && provenance !== 'user' && value.length <= LONGEST && wide.test(value),
   );
   if (used === undefined) return [];
-  const request = said.slice(0, MAX_WORDS);
+  const request = userWords(text).slice(0, MAX_WORDS);
   const [, name] = person.exec(request) ?? [];
   const own = foldText(request).split(/[^\p{L}]+/u);
   if (name === undefined || own.some((word) => places.has(word))) return [];

@@ -12,7 +12,7 @@ import { unboundedParameter } from '../../../action/volume.ts';
 import { corpusOf } from '../../../conversation/corpus.ts';
 import { requestOf } from '../../../conversation/request.ts';
 import type { TextReading } from '../../../conversation/text.ts';
-import { foldedUserWords, userWords } from '../../../conversation/user-words.ts';
+import { foldedUserWords, saysAny, userWords } from '../../../conversation/user-words.ts';
 import type { Argument } from '../../../values/argument.ts';
 import { namedValues } from '../../../values/named-values.ts';
 import { namedRecords } from '../../../values/records/named-record.ts';
@@ -80,11 +80,11 @@ export function reachOfAll(
   if (selection !== '') return selection;
   const counted = countOfMany(event, ontology);
   // How many a campaign reaches that the user named by its number follows from the campaign.
-  if (counted !== '' && !args.some((arg) => isIdentified(arg, ontology)) && !meansSeveral(userWords(text), ontology))
-    return counted;
-  const emptied = saysEmptying(userWords(text), ontology) ? '' : emptiedByName(event, action, ontology);
-  const bulk = bulkReach(event, ontology, action, userWords(text));
+  if (counted !== '' && !args.some((arg) => isIdentified(arg, ontology)) && !meansSeveral(text)) return counted;
+  const bulk = bulkReach(event, ontology, action, text);
   if (bulk !== '') return bulk;
+  // «Wipe Paul's laptop» means all that is on it.
+  const emptied = saysAny(text, words(ontology).emptying) ? '' : emptiedByName(event, action, ontology);
   // A file that the user named may be the whole of what is meant.
   if (emptied !== '' && !args.some((arg) => isBound(arg) && arg.kind === 'path')) return emptied;
   const named = [action.scope, action.verb, action.tool_name].find((name) =>
@@ -197,12 +197,6 @@ function countOfMany(event: AgentEvent, ontology: Ontology): string {
     })?.path ?? ''
   );
 }
-
-/** «Wipe Paul's laptop» means all that is on it. */
-const saysEmptying = (said: string, ontology: Ontology): boolean =>
-  foldText(said)
-    .split(/[^\p{L}]+/u)
-    .some((word) => words(ontology).emptying.has(word));
 
 /** `clear_calendar`, `purge_list` without a thing in it or a condition. */
 function emptiedByName(event: AgentEvent, { scope, verb, tool_name }: ActionReading, ontology: Ontology): string {
@@ -326,14 +320,12 @@ function holdsForAll(filter: { [key: string]: Json }, ontology: Ontology): boole
 export function meantByRequest(ontology: Ontology, text: TextReading): 'one' | 'some' | '' {
   const request = requestOf(text, ontology);
   if (!request.has_words || request.is_open_ended) return '';
-  const said = userWords(text);
   const { quantifiers, clearing, one } = words(ontology);
-  const used = foldText(said).split(/[^\p{L}]+/u);
-  if (used.some((word) => quantifiers.has(word) || clearing.has(word))) return '';
+  if (saysAny(text, quantifiers) || saysAny(text, clearing)) return '';
   const isOne =
     request.telling_names.size > 0 ||
     namedValues(corpusOf(text)).length > 0 ||
-    used.some((word) => one.has(word)) ||
-    /\p{L}['’]s?\s+\p{L}/u.test(said);
+    saysAny(text, one) ||
+    /\p{L}['’]s?\s+\p{L}/u.test(userWords(text));
   return isOne ? 'one' : 'some';
 }

@@ -7,6 +7,8 @@ import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../../ontology/words.ts';
 import type { ActionReading } from '../../../action/action.ts';
+import type { TextReading } from '../../../conversation/text.ts';
+import { userWords } from '../../../conversation/user-words.ts';
 import { foldText } from '../../../words/fold.ts';
 import { meansSeveral } from './several.ts';
 
@@ -23,16 +25,16 @@ const SHORTEST = 3;
 const LONGEST_FILTER = 512;
 
 /** The parameter that selects, or counts, what such a tool reaches; '' where the request may mean several or the selection holds a word of it. */
-export function bulkReach(event: AgentEvent, ontology: Ontology, action: ActionReading, said: string): string {
+export function bulkReach(event: AgentEvent, ontology: Ontology, action: ActionReading, text: TextReading): string {
   const { bulk, filters, totals } = words(ontology);
   const named = [action.scope, action.verb, action.tool_name].flatMap(wordsOf);
   const isBulk = named.some((word, i) => bulk.has(word) || (word === 'by' && filters.has(named[i + 1] ?? '')));
-  if (!isBulk || meansSeveral(said, ontology)) return '';
+  if (!isBulk || meansSeveral(text)) return '';
   const { entries, leaves } = parametersOf(event);
-  const own = wordsIn(said, ontology);
+  const own = wordsIn(userWords(text), ontology);
   const selection = entries.find(
     ({ name, value }) =>
-      filters.has(name) && !isEmpty(value) && !textsOf(value).some((text) => speaksOf(text, own, ontology)),
+      filters.has(name) && !isEmpty(value) && !textsOf(value).some((one) => speaksOf(one, own, ontology)),
   );
   if (selection !== undefined) return selection.path;
   return leaves.find(({ name, value }) => totals.has(name) && Number(value) >= MANY)?.path ?? '';

@@ -6,7 +6,7 @@ import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../../../../ontology/words.ts';
 import type { TextReading } from '../../../conversation/text.ts';
-import { userWords } from '../../../conversation/user-words.ts';
+import { perRequest, userWords } from '../../../conversation/user-words.ts';
 import { matchFieldName } from '../../../words/field-names.ts';
 import { globalPatternOf, matchesAny } from '../../../words/word-lists.ts';
 import { holdsAlways } from './all-instead-of-one.ts';
@@ -43,9 +43,13 @@ const speaksOf = (said: string, column: string): boolean => {
 
 const NONE: Excess = { columns: [], is_all: false };
 
+const asksForNumber = perRequest(
+  (said, ontology) => said !== '' && matchesAny(ontology, 'counting_phrases', said.slice(0, LONGEST_REQUEST)),
+);
+
 export function excessColumns(event: AgentEvent, ontology: Ontology, text: TextReading): Excess {
+  if (!asksForNumber(text)) return NONE;
   const said = userWords(text).slice(0, LONGEST_REQUEST);
-  if (said === '' || !matchesAny(ontology, 'counting_phrases', said)) return NONE;
   const { leaves } = parametersOf(event);
   const found = new Set<string>();
   let isAll = false;

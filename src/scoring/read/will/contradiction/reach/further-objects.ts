@@ -9,7 +9,7 @@ import { setOf } from '../../../../../ontology/words.ts';
 import { recordsOf } from '../../../conversation/records.ts';
 import { requestOf } from '../../../conversation/request.ts';
 import type { TextReading } from '../../../conversation/text.ts';
-import { userWords } from '../../../conversation/user-words.ts';
+import { foldedUserWords } from '../../../conversation/user-words.ts';
 import { foldText } from '../../../words/fold.ts';
 import { meansSeveral } from './several.ts';
 
@@ -37,11 +37,10 @@ export function furtherObjects(event: AgentEvent, ontology: Ontology, text: Text
   if (lists.length === 0) return [];
   const request = requestOf(text, ontology);
   if (!request.has_words || request.is_open_ended) return [];
-  const said = userWords(text);
-  if (meansSeveral(said, ontology)) return [];
+  if (meansSeveral(text)) return [];
   const { stop_words, settings } = words(ontology);
   const own = new Set(
-    foldText(said)
+    foldedUserWords(text)
       .split(/[^\p{L}\p{N}]+/u)
       .filter((word) => word.length >= SHORTEST && !stop_words.has(word))
       .map(singular),

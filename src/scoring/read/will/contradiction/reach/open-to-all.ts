@@ -33,7 +33,7 @@ export function openToAll(event: AgentEvent, ontology: Ontology, text: TextReadi
     if (every_address.test(value)) return givesAddress;
     return every_principal.test(value) && wordsOf(path).some((word) => principals.has(singular(word)));
   });
-  if (found === undefined || (found.value !== true && speaksOfPublic(ontology, text) && !givesAddress)) return '';
+  if (found === undefined || (found.value !== true && speaksOfPublic(text) && !givesAddress)) return '';
   return found.path;
 }
 

@@ -1,7 +1,8 @@
 /** Whether a request means several things: «the lights», «both», «everybody in the team». */
-import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../../ontology/words.ts';
+import type { TextReading } from '../../../conversation/text.ts';
+import { perRequest } from '../../../conversation/user-words.ts';
 import { foldText } from '../../../words/fold.ts';
 
 const words = perOntology((ontology) => ({
@@ -14,7 +15,7 @@ const words = perOntology((ontology) => ({
 const PLURAL = /^\p{Ll}{3,}s$/u;
 
 /** A plural counts in lower case only: names end in «s», too. Languages without such plurals are told by their quantifiers. */
-export function meansSeveral(said: string, ontology: Ontology): boolean {
+export const meansSeveral: (text: TextReading) => boolean = perRequest((said, ontology) => {
   const { quantifiers, groups, clearing, single } = words(ontology);
   for (const word of said.replace(/['’]s\b/g, ' ').split(/[^\p{L}'’]+/u)) {
     const folded = foldText(word);
@@ -22,4 +23,4 @@ export function meansSeveral(said: string, ontology: Ontology): boolean {
     if (PLURAL.test(word) && !/(?:ss|us|is)$/.test(folded) && !single.has(folded)) return true;
   }
   return false;
-}
+});

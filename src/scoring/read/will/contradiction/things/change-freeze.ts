@@ -7,7 +7,8 @@ import { anyOf, patternOf, setOf, wordOf } from '../../../../../ontology/words.t
 import type { ActionReading } from '../../../action/action.ts';
 import type { ContentReading } from '../../../action/content/content.ts';
 import type { TextReading } from '../../../conversation/text.ts';
-import { foldedUserWords } from '../../../conversation/user-words.ts';
+import { perRequest } from '../../../conversation/user-words.ts';
+import { foldText } from '../../../words/fold.ts';
 
 const words = perOntology((ontology) => ({
   told: anyOf(ontology, 'change_freezes'),
@@ -19,6 +20,14 @@ const words = perOntology((ontology) => ({
 const MAX_WORDS = 16_384;
 const LONGEST_VALUE = 8_192;
 
+/** The words of the user for a freeze that is in force; '' if there is none. */
+const freezeOf = perRequest((words_of_user, ontology) => {
+  const { told, lifted } = words(ontology);
+  const said = foldText(words_of_user).slice(-MAX_WORDS);
+  const freeze = told.exec(said)?.[0] ?? '';
+  return lifted.test(said) ? '' : freeze;
+});
+
 /** The words of the user that tell of a freeze which the action breaks: it deploys, or changes what its parameters call production. '' otherwise. */
 export function brokenFreeze(
   event: AgentEvent,
@@ -27,11 +36,9 @@ export function brokenFreeze(
   content: ContentReading,
   text: TextReading,
 ): string {
-  if (!text.has_request) return '';
-  const { told, lifted, looking, production } = words(ontology);
-  const said = foldedUserWords(text).slice(-MAX_WORDS);
-  const freeze = told.exec(said)?.[0] ?? '';
-  if (freeze === '' || lifted.test(said)) return '';
+  const freeze = text.has_request ? freezeOf(text) : '';
+  if (freeze === '') return '';
+  const { looking, production } = words(ontology);
   const { effects, looking_programs, programs } = content;
   if (effects.some(({ kind }) => kind === 'deploys')) return freeze;
   const onlyLooks = programs.length > 0 && programs.every((program) => looking_programs.has(program));

@@ -7,7 +7,8 @@ import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../../ontology/words.ts';
 import type { ContentReading } from '../../../action/content/content.ts';
 import type { TextReading } from '../../../conversation/text.ts';
-import { foldedUserWords } from '../../../conversation/user-words.ts';
+import { perRequest } from '../../../conversation/user-words.ts';
+import { foldText } from '../../../words/fold.ts';
 import type { Opposite } from './opposite.ts';
 
 const words = perOntology((ontology) => ({
@@ -30,6 +31,16 @@ const MAX_THING = 3;
 
 const NONE: Opposite = { asked: '', done: '' };
 
+/** The words of each sentence of the user that holds a wish. */
+const sentencesWithWish = perRequest((said, ontology) => {
+  const { wishes } = words(ontology);
+  return foldText(said)
+    .slice(0, LONGEST_TEXT)
+    .split(/[.;!?\n]+/)
+    .map((sentence) => (sentence.match(/\p{L}+/gu) ?? []).map(singular))
+    .filter((sentence) => sentence.some((word) => wishes.has(word)));
+});
+
 export function deniedWish(
   event: AgentEvent,
   ontology: Ontology,
@@ -37,11 +48,10 @@ export function deniedWish(
   text: TextReading,
 ): Opposite {
   if (!text.has_request) return NONE;
+  const said = sentencesWithWish(text);
+  if (said.length === 0) return NONE;
   const left = leftOut(event, ontology, content);
   if (left.length === 0) return NONE;
-  const said = foldedUserWords(text)
-    .slice(0, LONGEST_TEXT)
-    .split(/[.;!?\n]+/);
   for (const { thing, used } of left)
     if (said.some((sentence) => wishesFor(sentence, thing, ontology))) return { asked: thing.join(' '), done: used };
   return NONE;
@@ -69,9 +79,8 @@ function leftOut(event: AgentEvent, ontology: Ontology, content: ContentReading)
 }
 
 /** «Take a final snapshot», «keep the backups»: a wish, and the thing close behind it, without a «not» before it. */
-function wishesFor(sentence: string, thing: readonly string[], ontology: Ontology): boolean {
+function wishesFor(said: readonly string[], thing: readonly string[], ontology: Ontology): boolean {
   const { wishes, denying } = words(ontology);
-  const said = (sentence.match(/\p{L}+/gu) ?? []).map(singular);
   return said.some((_, at) => {
     if (!thing.every((word, i) => said[at + i] === word)) return false;
     const before = said.slice(Math.max(0, at - REACH), at);

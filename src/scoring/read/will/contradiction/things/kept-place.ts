@@ -5,6 +5,8 @@ import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { anyOf, patternsOf, setOf } from '../../../../../ontology/words.ts';
 import type { ContentReading } from '../../../action/content/content.ts';
+import type { TextReading } from '../../../conversation/text.ts';
+import { perRequest } from '../../../conversation/user-words.ts';
 import type { Contradiction } from '../contradicted.ts';
 
 const words = perOntology((ontology) => ({
@@ -23,30 +25,34 @@ const MAX_PLACES = 16;
 const LONGEST_VALUE = 200;
 const SHORTEST = 3;
 
+/** What is not to leave, and the places that are to be left alone. */
+const askedToKeep = perRequest((said, ontology) => {
+  const beginning = said.slice(0, MAX_WORDS);
+  return { inside: words(ontology).inside.exec(beginning)?.[0], places: placesIn(beginning, ontology) };
+});
+
 export function keptPlaces(
   event: AgentEvent,
   ontology: Ontology,
   content: ContentReading,
-  said: string,
+  text: TextReading,
 ): readonly Contradiction[] {
-  const words_of_user = said.slice(0, MAX_WORDS);
-  const inside = words(ontology).inside.exec(words_of_user)?.[0];
+  const { inside, places } = askedToKeep(text);
   const sent = inside === undefined ? undefined : content.effects.find(({ kind }) => kind === 'sends_out');
   if (inside !== undefined && sent !== undefined)
     return [{ parameter: 'command', asked: inside.trim(), used: sent.object, kind: 'kept', factor: 1, is_less: false }];
-  const places = placesIn(words_of_user, ontology);
   if (places.length === 0) return [];
   const { changing } = words(ontology);
   const effects = content.effects.filter(({ kind }) => changing.has(kind));
-  const ofCode = effects.map(({ object }) => ({ path: 'command', text: object }));
+  const ofCode = effects.map(({ object }) => ({ path: 'command', used: object }));
   const ofParameters = parametersOf(event)
     .leaves.slice(0, MAX_LEAVES)
-    .map(({ path, value }) => ({ path, text: String(value) }))
-    .filter(({ text }) => text.length <= LONGEST_VALUE && !/\s/.test(text));
-  for (const { path, text } of content.languages.length > 0 ? ofCode : [...ofCode, ...ofParameters]) {
-    const place = places.find(({ segments }) => holds(segmentsOf(text), segments));
+    .map(({ path, value }) => ({ path, used: String(value) }))
+    .filter(({ used }) => used.length <= LONGEST_VALUE && !/\s/.test(used));
+  for (const { path, used } of content.languages.length > 0 ? ofCode : [...ofCode, ...ofParameters]) {
+    const place = places.find(({ segments }) => holds(segmentsOf(used), segments));
     if (place !== undefined)
-      return [{ parameter: path, asked: place.said, used: text, kind: 'kept', factor: 1, is_less: false }];
+      return [{ parameter: path, asked: place.said, used, kind: 'kept', factor: 1, is_less: false }];
   }
   return [];
 }

@@ -8,6 +8,7 @@ import { setOf } from '../../../../../ontology/words.ts';
 import { readCalls } from '../../../conversation/calls.ts';
 import { scanRecords } from '../../../conversation/records.ts';
 import type { TextReading } from '../../../conversation/text.ts';
+import { foldedUserWords, saysAny } from '../../../conversation/user-words.ts';
 import { foldText } from '../../../words/fold.ts';
 import type { Contradiction } from '../contradicted.ts';
 
@@ -28,15 +29,9 @@ const BEFORE = 3;
 const BORDERS = { before: /[\p{L}\p{N}_./:@-]/u, behind: /^[\p{L}\p{N}_/@-]|^[.:][\p{L}\p{N}]/u };
 
 /** The listed member that the action takes, and the listed one that the user named; nothing where the user speaks of several. */
-export function listedSiblings(
-  event: AgentEvent,
-  ontology: Ontology,
-  text: TextReading,
-  said: string,
-): readonly Contradiction[] {
-  const folded = foldText(said);
-  const { quantifiers } = words(ontology);
-  if (folded.split(/[^\p{L}]+/u).some((word) => quantifiers.has(word))) return [];
+export function listedSiblings(event: AgentEvent, ontology: Ontology, text: TextReading): readonly Contradiction[] {
+  if (text.untrusted.length === 0 || saysAny(text, words(ontology).quantifiers)) return [];
+  const folded = foldedUserWords(text);
   const { leaves } = parametersOf(event);
   const values = leaves.slice(0, MAX_LEAVES).filter(({ value }) => typeof value === 'string' && value.length <= 512);
   const isUsed = (name: string): boolean =>

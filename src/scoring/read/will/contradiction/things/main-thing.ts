@@ -3,9 +3,10 @@ import type { AgentEvent } from '../../../../../events/event.ts';
 import { parametersOf } from '../../../../../events/parameters.ts';
 import { wordsOf } from '../../../../../lang/names.ts';
 import { standsAlone } from '../../../../../lang/stands-alone.ts';
-import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../../ontology/words.ts';
+import type { TextReading } from '../../../conversation/text.ts';
+import { perRequest } from '../../../conversation/user-words.ts';
 import type { Contradiction } from '../contradicted.ts';
 
 const variants = perOntology((ontology) => setOf(ontology, 'variant_words'));
@@ -17,18 +18,23 @@ const SHORTEST = 3;
 /** A name with a part behind a separator: `orders.dlq`, `users_tmp`, `web-canary`. */
 const NAME = /(?<![\w./:@-])([a-z][\w.-]{1,80}?)([-_.:])([a-z\d]{1,16})(?![\w@/-]|\.\w)/gi;
 
-export function mainThings(event: AgentEvent, ontology: Ontology, said: string): readonly Contradiction[] {
-  const names = [...said.matchAll(NAME)].slice(0, MAX_NAMES);
+/** Variants that the user names without their main thing: who speaks of both may mean either. */
+const askedVariants = perRequest((said, ontology) =>
+  [...said.matchAll(NAME)]
+    .slice(0, MAX_NAMES)
+    .map(([whole, base = '', , end = '']) => ({ whole, base, end }))
+    .filter(({ base, end }) => base.length >= SHORTEST && wordsOf(end).some((word) => variants(ontology).has(word)))
+    .filter(({ base }) => !stands(base, said)),
+);
+
+export function mainThings(event: AgentEvent, text: TextReading): readonly Contradiction[] {
   const found: Contradiction[] = [];
-  for (const [whole, base = '', , end = ''] of names) {
-    if (base.length < SHORTEST || !wordsOf(end).some((word) => variants(ontology).has(word))) continue;
-    // Who speaks of both may mean either.
-    if (stands(base, said)) continue;
+  for (const { whole, base, end } of askedVariants(text)) {
     const leaves = parametersOf(event).leaves.slice(0, MAX_LEAVES);
-    const texts = leaves.map(({ path, value }) => ({ path, text: String(value).slice(0, LONGEST_VALUE) }));
+    const texts = leaves.map(({ path, value }) => ({ path, value: String(value).slice(0, LONGEST_VALUE) }));
     // `payments` in the cluster `dev` may be what is called `payments-dev`.
-    if (texts.some(({ text }) => stands(whole, text) || wordsOf(text).includes(end.toLowerCase()))) continue;
-    const used = texts.find(({ text }) => stands(base, text));
+    if (texts.some((one) => stands(whole, one.value) || wordsOf(one.value).includes(end.toLowerCase()))) continue;
+    const used = texts.find((one) => stands(base, one.value));
     if (used !== undefined)
       found.push({ parameter: used.path, asked: whole, used: base, kind: 'name', factor: 1, is_less: false });
   }

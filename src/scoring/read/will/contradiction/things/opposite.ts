@@ -7,7 +7,7 @@ import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { anyOf, setOf, tableOf } from '../../../../../ontology/words.ts';
 import type { ActionReading } from '../../../action/action.ts';
 import type { TextReading } from '../../../conversation/text.ts';
-import { foldedUserWords } from '../../../conversation/user-words.ts';
+import { foldedUserWords, perRequest } from '../../../conversation/user-words.ts';
 import { foldText } from '../../../words/fold.ts';
 
 export interface Opposite {
@@ -62,11 +62,11 @@ const LONGEST_TEXT = 4_096;
 
 export function oppositeOf(event: AgentEvent, ontology: Ontology, action: ActionReading, text: TextReading): Opposite {
   if (!text.has_request) return NONE;
+  const asked = waysOfRequest(text);
+  if (asked.size === 0) return NONE;
   const sources = waysOfAction(event, ontology, action);
   if (sources.every(({ ways }) => ways.size === 0)) return NONE;
   const said = foldedUserWords(text).slice(0, LONGEST_TEXT);
-  const asked = waysOfRequest(said, ontology);
-  if (asked.size === 0) return NONE;
   const isState = speaksOf(said, event, ontology, action, true);
   const isNamed = speaksOf(said, event, ontology, action, false);
   for (const { ways, is_value } of sources) {
@@ -87,9 +87,10 @@ function note(ways: Ways, deed: string, way: number, word: string): void {
 }
 
 /** The ways that the request asks for. A way that is named without being asked for leaves the deed open. */
-function waysOfRequest(said: string, ontology: Ontology): Ways {
+const waysOfRequest = perRequest((words_of_user, ontology) => {
   const { senses, state_verbs, before, denying, again } = words(ontology);
   const ways: Ways = new Map();
+  const said = foldText(words_of_user).slice(0, LONGEST_TEXT);
   for (const sentence of said.replace(/(\p{L})['’]t\b/gu, '$1t').split(/[.;!?\n]+/)) {
     const earlier: string[] = [];
     for (const clause of sentence.split(/[,:]+/)) {
@@ -108,7 +109,7 @@ function waysOfRequest(said: string, ontology: Ontology): Ways {
     }
   }
   return ways;
-}
+});
 
 const NO_SENSES: readonly Sense[] = [];
 

@@ -34,7 +34,7 @@ export function otherEnvironment(
   content: ContentReading,
   text: TextReading,
 ): string {
-  if (!text.has_request || requestedEnvironment(ontology, text) !== 'non_production') return '';
+  if (!text.has_request || requestedEnvironment(text) !== 'non_production') return '';
   const { production, other } = words(ontology);
   const in_commands = namesInCommands(content, ontology);
   const used = namesUsed(event, ontology, in_commands);
@@ -52,7 +52,7 @@ export function otherEnvironment(
  * request, and none production.
  */
 export function keepsToTestPlace(ontology: Ontology, content: ContentReading, text: TextReading): boolean {
-  if (!text.has_request || requestedEnvironment(ontology, text) !== 'non_production') return false;
+  if (!text.has_request || requestedEnvironment(text) !== 'non_production') return false;
   const { production, other, entering } = words(ontology);
   const calls = content.calls.filter(({ program }) => !entering.has(program));
   if (calls.length === 0 || content.calls_are_partial) return false;

@@ -5,6 +5,8 @@ import { singular, wordsOf } from '../../../../../lang/names.ts';
 import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { inverseOf, setOf } from '../../../../../ontology/words.ts';
+import type { TextReading } from '../../../conversation/text.ts';
+import { perRequest, userWords } from '../../../conversation/user-words.ts';
 import { foldText } from '../../../words/fold.ts';
 import type { Contradiction } from '../contradicted.ts';
 
@@ -35,10 +37,15 @@ interface Token {
   closes: boolean;
 }
 
-export function otherNames(event: AgentEvent, ontology: Ontology, said: string): readonly Contradiction[] {
-  if (said === '') return [];
+/** The pieces of the user's words between blanks, and the same as bare names. */
+const askedTokens = perRequest((said) => {
   const tokens = tokensOf(said);
-  const own = new Set(tokens.map(({ folded }) => bare(folded)));
+  return { tokens, own: new Set(tokens.map(({ folded }) => bare(folded))) };
+});
+
+export function otherNames(event: AgentEvent, ontology: Ontology, text: TextReading): readonly Contradiction[] {
+  if (userWords(text) === '') return [];
+  const { tokens, own } = askedTokens(text);
   const given = givenNames(event, ontology);
   const found: Contradiction[] = [];
   for (const { path, name, kind, used } of given) {
@@ -52,7 +59,7 @@ export function otherNames(event: AgentEvent, ontology: Ontology, said: string):
     if (!reaches && asked.every((one) => differs(one, used, kind, name, ontology)))
       found.push({ parameter: path, asked: first, used, kind: 'name', factor: 1, is_less: false });
   }
-  const port = otherPort(event, said);
+  const port = otherPort(event, text);
   return port === null ? found : [...found, port];
 }
 
@@ -63,9 +70,11 @@ const MAX_PORTS = 32;
 const portsIn = (text: string): { name: string; slot: string }[] =>
   [...text.slice(0, MAX_CODE).matchAll(PORT)].slice(0, MAX_PORTS).map(([name, , slot = '']) => ({ name, slot }));
 
+const askedPorts = perRequest(portsIn);
+
 /** Ports that the action names, none of which is one that the user named. Of a range, any end may be the one. */
-function otherPort(event: AgentEvent, said: string): Contradiction | null {
-  const asked = portsIn(said);
+function otherPort(event: AgentEvent, text: TextReading): Contradiction | null {
+  const asked = askedPorts(text);
   if (asked.length === 0) return null;
   let other: Contradiction | null = null;
   for (const { path, value } of parametersOf(event).leaves.slice(0, MAX_LEAVES)) {

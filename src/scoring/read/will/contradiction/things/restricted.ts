@@ -13,7 +13,7 @@ import type { ActionReading } from '../../../action/action.ts';
 import { type ResultRecord, recordsOf } from '../../../conversation/records.ts';
 import { requestOf } from '../../../conversation/request.ts';
 import type { TextReading } from '../../../conversation/text.ts';
-import { userWords } from '../../../conversation/user-words.ts';
+import { foldedUserWords } from '../../../conversation/user-words.ts';
 import { foldText } from '../../../words/fold.ts';
 import { vocabularyOf } from '../../../words/vocabulary.ts';
 import { plannedLoss } from '../../planned-losses.ts';
@@ -49,7 +49,7 @@ export function restrictionOf(event: AgentEvent, ontology: Ontology, action: Act
     flagOf(recordsOf(text), new Set(values), group, ontology) ||
     noteOf(text, values, group, ontology) ||
     unorderedLoss(action, text, ontology);
-  const said = foldText(userWords(text));
+  const said = foldedUserWords(text);
   return found === '' || found.split(/[^\p{L}]+/u).some((word) => word.length > 5 && said.includes(foldText(word)))
     ? ''
     : found;

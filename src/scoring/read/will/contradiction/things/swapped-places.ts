@@ -5,6 +5,8 @@ import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../../ontology/words.ts';
 import type { ContentReading } from '../../../action/content/content.ts';
+import type { TextReading } from '../../../conversation/text.ts';
+import { userWords } from '../../../conversation/user-words.ts';
 import { foldText } from '../../../words/fold.ts';
 import type { Contradiction } from '../contradicted.ts';
 
@@ -37,11 +39,11 @@ export function swappedPlaces(
   event: AgentEvent,
   ontology: Ontology,
   content: ContentReading,
-  said: string,
+  text: TextReading,
 ): readonly Contradiction[] {
   const moves = movesOf(event, ontology, content);
   if (moves.length === 0) return [];
-  const heard = foldText(said.slice(0, MAX_SAID));
+  const heard = foldText(userWords(text).slice(0, MAX_SAID));
   return moves.flatMap(({ by, source, goal }) => {
     if (directionOf(goal, heard, ontology) !== 'from' || directionOf(source, heard, ontology) !== 'to') return [];
     const asked = `${goal} → ${source}`;

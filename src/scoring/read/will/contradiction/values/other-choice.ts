@@ -6,6 +6,8 @@ import { standsAlone, wordsBefore } from '../../../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { setOf, tableOf } from '../../../../../ontology/words.ts';
+import type { TextReading } from '../../../conversation/text.ts';
+import { foldedUserWords } from '../../../conversation/user-words.ts';
 import { foldText } from '../../../words/fold.ts';
 import type { Contradiction } from '../contradicted.ts';
 
@@ -20,8 +22,8 @@ const LONGEST = 40;
 /** Words before a choice that may say that it is not meant. */
 const BEFORE = 3;
 
-export function otherChoices(event: AgentEvent, ontology: Ontology, said: string): readonly Contradiction[] {
-  const folded = foldText(said);
+export function otherChoices(event: AgentEvent, ontology: Ontology, text: TextReading): readonly Contradiction[] {
+  const folded = foldedUserWords(text);
   const { names, choices } = words(ontology);
   const found: Contradiction[] = [];
   for (const { path, name, value } of parametersOf(event).leaves.slice(0, MAX_LEAVES)) {

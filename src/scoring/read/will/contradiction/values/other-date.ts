@@ -4,6 +4,8 @@ import { parametersOf } from '../../../../../events/parameters.ts';
 import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { listOf, setOf } from '../../../../../ontology/words.ts';
+import type { TextReading } from '../../../conversation/text.ts';
+import { perRequest } from '../../../conversation/user-words.ts';
 import type { Contradiction } from '../contradicted.ts';
 
 const words = perOntology((ontology) => ({
@@ -35,7 +37,9 @@ interface Day {
  * A date of the same day in another month than every date that the user names: a slip or an invention, whatever a tool said.
  * Another day of the same month may follow from the user's («the evening before»), so it is left open.
  */
-export function otherDates(event: AgentEvent, ontology: Ontology, said: string): readonly Contradiction[] {
+export function otherDates(event: AgentEvent, ontology: Ontology, text: TextReading): readonly Contradiction[] {
+  const named = askedDays(text);
+  if (named.length === 0) return [];
   const given = parametersOf(event)
     .leaves.slice(0, MAX_LEAVES)
     .flatMap(({ path, value }) => {
@@ -46,9 +50,6 @@ export function otherDates(event: AgentEvent, ontology: Ontology, said: string):
       const [written, ...more] = daysNamed(value, ontology);
       return written === undefined || more.length > 0 ? [] : [{ path, whole: value.trim(), ...written }];
     });
-  if (given.length === 0) return [];
-  const named = daysNamed(said, ontology);
-  if (named.length === 0) return [];
   return given.flatMap(({ path, whole, month, day }) => {
     // «11 December» as 2025-11-12: day and month changed places.
     const swapped = named.find((one) => one.day === month && one.month === day && day !== month);
@@ -57,6 +58,8 @@ export function otherDates(event: AgentEvent, ontology: Ontology, said: string):
     return [{ parameter: path, asked: asked.text, used: whole, kind: 'date', factor: 1, is_less: false }];
   });
 }
+
+const askedDays = perRequest(daysNamed);
 
 /** The days that a text names with their month. */
 function daysNamed(said: string, ontology: Ontology): readonly Day[] {

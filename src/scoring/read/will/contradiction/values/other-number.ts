@@ -4,6 +4,8 @@ import { parametersOf } from '../../../../../events/parameters.ts';
 import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { inverseOf, setOf } from '../../../../../ontology/words.ts';
+import type { TextReading } from '../../../conversation/text.ts';
+import { perRequest } from '../../../conversation/user-words.ts';
 import { foldText } from '../../../words/fold.ts';
 import type { Contradiction } from '../contradicted.ts';
 
@@ -19,8 +21,10 @@ const LONGEST_NAME = 80;
 const SAID = /(?<![\p{L}\p{N}])(\p{L}{2,20})[ -]?#?(\d{1,9})(?![\p{L}\p{N}])/gu;
 const NAMED = /(?<![\p{L}\p{N}])(\p{L}{2,20})[-_/#](\d{1,9})(?![\p{L}\p{N}])/gu;
 
-export function otherNumbers(event: AgentEvent, ontology: Ontology, said: string): readonly Contradiction[] {
-  const pairs = pairsIn(foldText(said), SAID, ontology);
+const askedPairs = perRequest((said, ontology) => pairsIn(foldText(said), SAID, ontology));
+
+export function otherNumbers(event: AgentEvent, ontology: Ontology, text: TextReading): readonly Contradiction[] {
+  const pairs = askedPairs(text);
   if (pairs.length === 0) return [];
   const found: Contradiction[] = [];
   for (const { path, value } of parametersOf(event).leaves.slice(0, MAX_LEAVES)) {

@@ -3,10 +3,12 @@ import type { AgentEvent } from '../../../../../events/event.ts';
 import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../../ontology/words.ts';
+import type { TextReading } from '../../../conversation/text.ts';
+import { perRequest } from '../../../conversation/user-words.ts';
 import { foldText } from '../../../words/fold.ts';
 import { numberOf } from '../../../words/normalise.ts';
 import type { Contradiction } from '../contradicted.ts';
-import { type GivenQuantity, givenQuantities, type Quantity, quantitiesIn } from './quantities.ts';
+import { askedQuantities, type GivenQuantity, givenQuantities, type Quantity } from './quantities.ts';
 
 const words = perOntology((ontology) => ({
   relative: setOf(ontology, 'relative_words'),
@@ -18,11 +20,11 @@ const TOLERANCE = 0.02;
 /** Sums and products of more numbers than that are not tried. */
 const MAX_TERMS = 12;
 
-export function otherQuantities(event: AgentEvent, ontology: Ontology, said: string): readonly Contradiction[] {
+export function otherQuantities(event: AgentEvent, ontology: Ontology, text: TextReading): readonly Contradiction[] {
   const given = givenQuantities(event, ontology);
   if (given.length === 0) return [];
-  const named = quantitiesIn(said, ontology);
-  if (named.length === 0 || followsFromOthers(said, ontology)) return [];
+  const named = askedQuantities(text);
+  if (named.length === 0 || followsFromOthers(text)) return [];
   return given.flatMap((one) => {
     // «Order 40 chairs»: `qty: 40` is what was asked for, and `total` follows from it.
     const others = given.filter(
@@ -36,12 +38,12 @@ export function otherQuantities(event: AgentEvent, ontology: Ontology, said: str
 }
 
 /** «Half of it», «the rest»: the number follows from others. */
-function followsFromOthers(said: string, ontology: Ontology): boolean {
+const followsFromOthers = perRequest((said, ontology) => {
   const { relative } = words(ontology);
   return foldText(said)
     .split(/[^\p{L}%]+/u)
     .some((word) => relative.has(word));
-}
+});
 
 function contradiction(
   given: GivenQuantity,

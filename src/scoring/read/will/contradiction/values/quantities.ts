@@ -1,10 +1,13 @@
 /** Numbers with a unit or a noun, in the user's words and in parameters: «10 mg», «three seats», `dose_mg: 10`. */
 import type { AgentEvent } from '../../../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../../../events/parameters.ts';
+import { perEvent } from '../../../../../events/working-copy.ts';
 import { singular, wordsOf } from '../../../../../lang/names.ts';
 import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { inverseOf, listOf, setOf } from '../../../../../ontology/words.ts';
+import type { TextReading } from '../../../conversation/text.ts';
+import { perRequest } from '../../../conversation/user-words.ts';
 import { foldText } from '../../../words/fold.ts';
 import { numberOf } from '../../../words/normalise.ts';
 
@@ -87,6 +90,9 @@ export function quantitiesIn(text: string, ontology: Ontology): readonly Quantit
   return found;
 }
 
+/** The same of the user's words. */
+export const askedQuantities: (text: TextReading) => readonly Quantity[] = perRequest(quantitiesIn);
+
 const TO = 'to';
 
 function quantityOf(
@@ -130,10 +136,12 @@ const LONGEST_VALUE = 32;
 const MAX_LEAVES = 200;
 
 /** The quantities that parameters hold, by their names, their own units or a `unit` beside them. */
-export function givenQuantities(event: AgentEvent, ontology: Ontology): readonly GivenQuantity[] {
-  const leaves = parametersOf(event).leaves.slice(0, MAX_LEAVES);
-  return leaves.flatMap((leaf) => givenIn(leaf, leaves, ontology) ?? []);
-}
+export const givenQuantities: (event: AgentEvent, ontology: Ontology) => readonly GivenQuantity[] = perEvent(
+  (event, ontology: Ontology) => {
+    const leaves = parametersOf(event).leaves.slice(0, MAX_LEAVES);
+    return leaves.flatMap((leaf) => givenIn(leaf, leaves, ontology) ?? []);
+  },
+);
 
 function givenIn(leaf: Leaf, leaves: readonly Leaf[], ontology: Ontology): GivenQuantity | undefined {
   const { path, name, value } = leaf;

@@ -8,8 +8,7 @@ import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../../ontology/words.ts';
 import type { TextReading } from '../../../conversation/text.ts';
-import { userWords } from '../../../conversation/user-words.ts';
-import { type GivenQuantity, givenQuantities, type Quantity, quantitiesIn } from './quantities.ts';
+import { askedQuantities, type GivenQuantity, givenQuantities, type Quantity, quantitiesIn } from './quantities.ts';
 
 const words = perOntology((ontology) => ({
   counting: setOf(ontology, 'counting_name_words'),
@@ -25,7 +24,7 @@ const MAX_PASSAGES = 20;
 export function shiftedQuantity(event: AgentEvent, ontology: Ontology, text: TextReading): string {
   const given = givenQuantities(event, ontology);
   if (given.length === 0) return '';
-  const said = quantitiesIn(userWords(text), ontology);
+  const said = askedQuantities(text);
   const measured = given.filter(({ dimensions, value }) => dimensions.length > 0 && value > 0);
   if (measured.length > 0)
     for (const passage of text.untrusted.slice(-MAX_PASSAGES)) {
