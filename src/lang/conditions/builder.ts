@@ -61,7 +61,7 @@ export class Builder {
     switch (node.op) {
       case '&&':
       case '||':
-        return this.#join(node.op, this.test(node.args[0]), this.test(node.args[1]));
+        return joined(node.op, this.#operands(node, node.op));
       case '!_': {
         const negated = this.test(node.args);
         return (env) => !negated(env);
@@ -83,13 +83,19 @@ export class Builder {
     return this.#bareCondition(node);
   }
 
-  #join(operator: '&&' | '||', left: Test, right: Test): Test {
-    return operator === '&&' ? (env) => left(env) && right(env) : (env) => left(env) || right(env);
+  /** The tests that the operator joins, from left to right, however they are nested: `a AND b AND c` is one chain. */
+  #operands({ args }: ASTNode & { op: '&&' | '||' }, operator: '&&' | '||'): Test[] {
+    return args.flatMap((arg) => {
+      if (arg.op !== operator) return this.test(arg);
+      this.#tests += 1;
+      return this.#operands(arg, operator);
+    });
   }
 
   #bareCondition(node: ASTNode): Test {
-    const { shape, read } = this.#value(node);
-    if (shape.kind === 'bool') return isTrue(read);
+    const value = this.#value(node);
+    const { shape } = value;
+    if (shape.kind === 'bool') return isTrue(value);
     const hint = shape.kind === 'dyn' ? 'compare it: … == true' : 'compare it with something';
     throw this.#error(node, `${article(shape.kind)} is not a condition; ${hint}`);
   }
@@ -174,7 +180,8 @@ export class Builder {
     // The type checker accepts CEL's own constants (`int`, `string` …), which are not part of any vocabulary.
     if (def === undefined) throw this.#error(node, unknownName(name, this.#vocabulary));
     this.reads.add(name);
-    return { shape: shapeOf(def), read: def.slot === undefined ? readName(name) : readSlot(def.slot) };
+    if (def.slot === undefined) return { shape: shapeOf(def), read: readName(name) };
+    return { shape: shapeOf(def), read: readSlot(def.slot), slot: def.slot };
   }
 
   #field(object: ASTNode, field: string): Value {
@@ -232,6 +239,18 @@ export class Builder {
   #error(node: ASTNode, reason: string): ConditionError {
     return new ConditionError(this.#translation.columnOf(node.pos), reason);
   }
+}
+
+/** A chain of AND or OR: most conditions are decided by its first test, which costs one call however long the chain is. */
+function joined(operator: '&&' | '||', tests: readonly Test[]): Test {
+  const [first, second, third] = tests as [Test, Test, Test | undefined];
+  if (third === undefined)
+    return operator === '&&' ? (env) => first(env) && second(env) : (env) => first(env) || second(env);
+  const decides = operator === '||';
+  return (env) => {
+    for (let i = 0; i < tests.length; i += 1) if (tests[i]!(env) === decides) return decides;
+    return !decides;
+  };
 }
 
 function kindOf(literal: Scalar): Kind {

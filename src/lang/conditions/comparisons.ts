@@ -14,6 +14,8 @@ export type Test = (env: Environment) => boolean;
 export interface Operand {
   read: Read;
   literal?: Scalar;
+  /** Slot of the name that it is, if it is nothing but a name with a slot: reading it takes one call less. */
+  slot?: number;
 }
 
 /** Marks the evaluation as unevaluable and returns false. `value`: what was there instead of what the operator needs. */
@@ -24,7 +26,12 @@ export function unevaluable(env: Environment, value?: unknown): false {
 }
 
 /** A boolean value used as a condition. */
-export function isTrue(read: Read): Test {
+export function isTrue({ read, slot }: Operand): Test {
+  if (slot !== undefined)
+    return (env) => {
+      const value = env.at!(slot);
+      return typeof value === 'boolean' ? value : unevaluable(env, value ?? undefined);
+    };
   return (env) => {
     const value = read(env);
     return typeof value === 'boolean' ? value : unevaluable(env, value);
@@ -33,8 +40,8 @@ export function isTrue(read: Read): Test {
 
 /** `a == b` if `expected` is true, `a != b` if it is false. */
 export function equality(a: Operand, b: Operand, expected: boolean): Test {
-  if (b.literal !== undefined) return equalsLiteral(a.read, b.literal, expected);
-  if (a.literal !== undefined) return equalsLiteral(b.read, a.literal, expected);
+  if (b.literal !== undefined) return equalsLiteral(a, b.literal, expected);
+  if (a.literal !== undefined) return equalsLiteral(b, a.literal, expected);
   return (env) => {
     const left = a.read(env);
     const right = b.read(env);
@@ -44,13 +51,18 @@ export function equality(a: Operand, b: Operand, expected: boolean): Test {
   };
 }
 
-function equalsLiteral(read: Read, literal: Scalar, expected: boolean): Test {
+function equalsLiteral({ read, slot }: Operand, literal: Scalar, expected: boolean): Test {
   const type = typeof literal;
   if (typeof literal === 'number')
     return (env) => {
       const value = read(env);
       const number = numberOf(value);
       return number === undefined ? unevaluable(env, value) : (number === literal) === expected;
+    };
+  if (slot !== undefined)
+    return (env) => {
+      const value = env.at!(slot);
+      return typeof value === type ? (value === literal) === expected : unevaluable(env, value ?? undefined);
     };
   return (env) => {
     const value = read(env);

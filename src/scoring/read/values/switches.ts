@@ -7,6 +7,7 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import type { ContentReading } from '../action/content/content.ts';
+import { perCallNames } from '../words/call-names.ts';
 import { wordSet } from '../words/word-lists.ts';
 import type { Argument } from './argument.ts';
 
@@ -52,12 +53,20 @@ export function approvalClaim(event: AgentEvent, ontology: Ontology, args: reado
   return claim?.key ?? '';
 }
 
+/** A parameter has the name of such a switch. */
+const maySwitchConfirmation = perCallNames(
+  ({ names }, ontology) =>
+    names.some((name) => skipsCheck(name, ontology)) ||
+    ['confirmation_switches', 'confirmation_guards'].some((list) => names.some((n) => wordSet(ontology, list).has(n))),
+);
+
 /** The parameter, or the option in a shell command, that skips a confirmation; '' when there is none. */
 export function confirmationSwitch(event: AgentEvent, ontology: Ontology, content: ContentReading): string {
-  const parameter =
-    switchedOn(event, ontology, 'confirmation_switches') ||
-    switchedOff(event, ontology, 'confirmation_guards') ||
-    skippedCheck(event, ontology);
+  const parameter = maySwitchConfirmation(event, ontology)
+    ? switchedOn(event, ontology, 'confirmation_switches') ||
+      switchedOff(event, ontology, 'confirmation_guards') ||
+      skippedCheck(event, ontology)
+    : '';
   if (parameter !== '' || !content.languages.some((l) => l === 'shell' || l === 'powershell' || l === 'cmd'))
     return parameter;
   const flags = wordSet(ontology, 'command_confirmation_flags');
@@ -70,13 +79,17 @@ export function confirmationSwitch(event: AgentEvent, ontology: Ontology, conten
 
 /** `skipReview`, `overrideAlerts`: a word for skipping before a word for a check. */
 function skippedCheck(event: AgentEvent, ontology: Ontology): string {
-  const { on, skipping, checks } = words(ontology);
-  const found = parametersOf(event).leaves.find((leaf) => {
-    if (leaf.key.length > LONGEST_KEY || !on.has(wordOf(leaf))) return false;
-    const [first = '', ...rest] = wordsOf(leaf.name);
-    return skipping.has(first) && rest.length > 0 && checks.has(rest.join('_'));
-  });
+  const { on } = words(ontology);
+  const found = parametersOf(event).leaves.find(
+    (leaf) => leaf.key.length <= LONGEST_KEY && on.has(wordOf(leaf)) && skipsCheck(leaf.name, ontology),
+  );
   return found?.key ?? '';
+}
+
+function skipsCheck(name: string, ontology: Ontology): boolean {
+  const { skipping, checks } = words(ontology);
+  const [first = '', ...rest] = wordsOf(name);
+  return skipping.has(first) && rest.length > 0 && checks.has(rest.join('_'));
 }
 
 /** Without text in quotation marks: a program is given such text as data, not as an option. */

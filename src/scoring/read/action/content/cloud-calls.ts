@@ -10,6 +10,7 @@ import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
 import { wordsOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
+import { perCallNames } from '../../words/call-names.ts';
 import type { ContentReading } from './content.ts';
 
 export type { CloudCall } from '../../../../effects/cloud/cloud-call.ts';
@@ -23,8 +24,7 @@ const RESOURCE_MANAGER = /^Microsoft\.\w{2,60}\//i;
 const MAX_TEXT = 20_000;
 
 export function readCloudCalls(event: AgentEvent, content: ContentReading, ontology: Ontology): readonly CloudCall[] {
-  const words = cloudWords(ontology);
-  const operation = operationOf(event, words);
+  const operation = operationOf(event, ontology);
   if (operation === null) return content.cloud_calls.length === 0 ? NONE : content.cloud_calls;
   const call = readCloudCall(operation.name, operation.service, textOf(event), ontology);
   return call === null ? content.cloud_calls : [...content.cloud_calls, call];
@@ -35,15 +35,22 @@ interface Operation {
   service: string;
 }
 
-function operationOf(event: AgentEvent, words: CloudWords): Operation | null {
-  const tool = event.mcp_context?.tool_name ?? '';
-  const server = event.mcp_context?.server_name ?? '';
-  const named = operationInParameters(event, tool, server, words);
-  if (named !== null) return named;
-  const name = tool === '' ? event.action.replaceAll(':', '_') : tool;
-  const place = tool === '' ? event.action.slice(0, event.action.indexOf(':')) : server;
-  return isOfPlatform(name, place, words) ? { name, service: place } : null;
+function operationOf(event: AgentEvent, ontology: Ontology): Operation | null {
+  const { has_operation, operation } = operationByName(event, ontology);
+  return (has_operation ? operationInParameters(event, cloudWords(ontology)) : null) ?? operation;
 }
+
+const operationByName = perCallNames(
+  ({ action, tool, server, names }, ontology): { has_operation: boolean; operation: Operation | null } => {
+    const words = cloudWords(ontology);
+    const name = tool === '' ? action.replaceAll(':', '_') : tool;
+    const place = tool === '' ? action.slice(0, action.indexOf(':')) : server;
+    return {
+      has_operation: names.some((one) => words.operation_keys.has(one)),
+      operation: isOfPlatform(name, place, words) ? { name, service: place } : null,
+    };
+  },
+);
 
 function isOfPlatform(tool: string, server: string, words: CloudWords): boolean {
   if (RESOURCE_MANAGER.test(tool) || /\.googleapis\.com$|\.amazonaws\.com$/.test(server)) return true;
@@ -58,9 +65,8 @@ function isOfPlatform(tool: string, server: string, words: CloudWords): boolean 
 }
 
 /** `{"service": "iam", "operation": "CreateAccessKey"}`, `{"action": "iam:CreateAccessKey"}` */
-function operationInParameters(event: AgentEvent, tool: string, server: string, words: CloudWords): Operation | null {
-  const parameters = event.parameters;
-  if (parameters === undefined) return null;
+function operationInParameters(event: AgentEvent, words: CloudWords): Operation | null {
+  const { tool_name: tool = '', server_name: server = '' } = event.mcp_context ?? {};
   let name = '';
   let service = '';
   for (const { key, name: snake, value, path } of parametersOf(event).leaves) {

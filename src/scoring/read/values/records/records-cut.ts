@@ -6,6 +6,7 @@ import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { anyOf, setOf } from '../../../../ontology/words.ts';
 import type { ActionReading } from '../../action/action.ts';
+import { perCallNames } from '../../words/call-names.ts';
 
 const words = perOntology((ontology) => ({
   on: setOf(ontology, 'on_words'),
@@ -35,8 +36,20 @@ const leavesOf = (event: AgentEvent): readonly Leaf[] =>
     .filter(({ key }) => key.length <= LONGEST_KEY);
 const wordOf = ({ value }: Leaf): string => asciiLower(String(value).trim());
 
+/** What the names of a call may say, so that the values of most calls are not looked at. */
+const mayCut = perCallNames(({ action, tool, keys, names }, ontology) => {
+  const { skipping, guards, retention } = words(ontology);
+  const [, scope = '', verb = ''] = action.split(':');
+  return {
+    hides: names.some((name) => guards.has(name) || skipping.has(wordsOf(name)[0] ?? '')),
+    keeps: keys.some((key) => key.split(/[.[\]]/).some((part) => wordsOf(part).some((word) => retention.has(word)))),
+    releases: [tool, `${scope}_${verb}`, ...names].some((name) => endsHold(name, ontology)),
+  };
+});
+
 /** The parameter by which the action leaves no record of itself (`hide_from_audit`, `audit_log: false`); '' if none does. */
 export function hiddenRecord(event: AgentEvent, ontology: Ontology): string {
+  if (!mayCut(event, ontology).hides) return '';
   const { on, off, skipping, records, guards } = words(ontology);
   const found = leavesOf(event).find((leaf) => {
     if (guards.has(leaf.name)) return off.has(wordOf(leaf));
@@ -53,6 +66,7 @@ export function hiddenRecord(event: AgentEvent, ontology: Ontology): string {
 
 /** The parameter that leaves of audit or security logs nothing, or what minutes bring; '' if there is none. */
 export function auditRetentionCut(event: AgentEvent, ontology: Ontology, action: ActionReading): string {
+  if (!mayCut(event, ontology).keeps) return '';
   const leaves = leavesOf(event);
   const named = [action.scope, action.verb, action.tool_name, ...leaves.map(({ name }) => name)];
   const labels = leaves.flatMap(({ value }) =>
@@ -90,16 +104,19 @@ function keepsNothing(leaf: Leaf, ontology: Ontology): boolean {
   return words(ontology).nothing.test(String(leaf.value).trim());
 }
 
+function endsHold(name: string, ontology: Ontology): boolean {
+  const { holds, releasing } = words(ontology);
+  const of_name = wordsOf(name).map(singular);
+  return of_name.some((word) => holds.has(word)) && of_name.some((word) => releasing.has(word));
+}
+
 /** The name that ends a hold on records for a dispute: `remove_litigation_hold`, `removeHold: true`; '' if there is none. */
 export function releasedHold(event: AgentEvent, ontology: Ontology, action: ActionReading): string {
-  const { on, holds, hold_kinds, releasing } = words(ontology);
-  const ends = (name: string): boolean => {
-    const of_name = wordsOf(name).map(singular);
-    return of_name.some((word) => holds.has(word)) && of_name.some((word) => releasing.has(word));
-  };
+  if (!mayCut(event, ontology).releases) return '';
+  const { on, hold_kinds } = words(ontology);
   const leaves = leavesOf(event);
-  const switched = leaves.find((leaf) => on.has(wordOf(leaf)) && ends(leaf.name));
-  const named = [action.tool_name, `${action.scope}_${action.verb}`].find((name) => ends(name));
+  const switched = leaves.find((leaf) => on.has(wordOf(leaf)) && endsHold(leaf.name, ontology));
+  const named = [action.tool_name, `${action.scope}_${action.verb}`].find((name) => endsHold(name, ontology));
   if (switched === undefined && named === undefined) return '';
   const about = [
     action.domain,

@@ -16,6 +16,7 @@ import { foldedUserWords, saysAny, userWords } from '../../../conversation/user-
 import type { Argument } from '../../../values/argument.ts';
 import { namedValues } from '../../../values/named-values.ts';
 import { namedRecords } from '../../../values/records/named-record.ts';
+import { perCallNames } from '../../../words/call-names.ts';
 import { foldText } from '../../../words/fold.ts';
 import { verbLookup } from '../../../words/verb-lookup.ts';
 import { bulkReach } from './bulk-reach.ts';
@@ -84,14 +85,12 @@ export function reachOfAll(
   const bulk = bulkReach(event, ontology, action, text);
   if (bulk !== '') return bulk;
   // «Wipe Paul's laptop» means all that is on it.
-  const emptied = saysAny(text, words(ontology).emptying) ? '' : emptiedByName(event, action, ontology);
+  const emptied = saysAny(text, words(ontology).emptying) ? '' : emptiedByName(event, ontology);
   // A file that the user named may be the whole of what is meant.
   if (emptied !== '' && !args.some((arg) => isBound(arg) && arg.kind === 'path')) return emptied;
-  const named = [action.scope, action.verb, action.tool_name].find((name) =>
-    wordsOf(name).some((word) => words(ontology).all.has(word)),
-  );
   // `cancel_all` for one customer whom the user named.
-  return named === undefined || args.some(isBound) ? '' : named;
+  const named = namesOfReach(event, ontology).all;
+  return named === '' || args.some(isBound) ? '' : named;
 }
 
 /** What stands in a longer text, such as a remark, binds nothing. */
@@ -131,8 +130,8 @@ function audienceOfAll(event: AgentEvent, ontology: Ontology): string {
   const { audiences, everybody, wide_scopes, scopes } = words(ontology);
   const found = parametersOf(event).leaves.find(({ name, value }) => {
     if (typeof value !== 'string' || value.length > LONGEST_AUDIENCE) return false;
-    const first = wordsOf(value)[0] ?? '';
-    if (everybody.has(first) && (audiences.has(name) || scopes.has(name) || isPluralThing(name, ontology))) return true;
+    const isOfPeople = audiences.has(name) || scopes.has(name) || isPluralThing(name, ontology);
+    if (isOfPeople && everybody.has(wordsOf(value)[0] ?? '')) return true;
     return scopes.has(name) && wide_scopes.has(snakeCase(value));
   });
   return found?.path ?? '';
@@ -185,27 +184,41 @@ function rootWithAllBelow(event: AgentEvent, ontology: Ontology): string {
 const MANY = 20;
 
 function countOfMany(event: AgentEvent, ontology: Ontology): string {
-  const { matched, matched_names } = words(ontology);
-  return (
-    parametersOf(event).leaves.find(({ name, value }) => {
-      if (!matched_names.has(name)) {
-        const [first = '', ...rest] = wordsOf(name);
-        const last = rest.at(-1) ?? '';
-        if (!matched.has(first) || !(last === 'count' || singular(last) !== last)) return false;
-      }
-      return Number(value) >= MANY;
-    })?.path ?? ''
-  );
+  const { counts } = namesOfReach(event, ontology);
+  if (counts.size === 0) return '';
+  return parametersOf(event).leaves.find(({ name, value }) => counts.has(name) && Number(value) >= MANY)?.path ?? '';
 }
 
+/** `matched_count`, `affected_users` */
+function isCountName(name: string, ontology: Ontology): boolean {
+  const { matched, matched_names } = words(ontology);
+  if (matched_names.has(name)) return true;
+  const [first = '', ...rest] = wordsOf(name);
+  const last = rest.at(-1) ?? '';
+  return matched.has(first) && (last === 'count' || singular(last) !== last);
+}
+
+/** What the names of a call say about its reach. */
+const namesOfReach = perCallNames(({ action, tool, names }, ontology) => {
+  const { all, emptying, containers } = words(ontology);
+  const [, scope = '', verb = ''] = action.split(':');
+  const empties = (name: string): boolean =>
+    [emptying, containers].every((list) => wordsOf(name).some((word) => list.has(singular(word))));
+  return {
+    /** Parameters that say how many things are reached. */
+    counts: new Set(names.filter((name) => isCountName(name, ontology))),
+    /** `cancel_all`; '' if no name says so. */
+    all: [scope, verb, tool].find((name) => wordsOf(name).some((word) => all.has(word))) ?? '',
+    /** `clear_calendar`; '' if no name says so. */
+    emptied: [tool, `${scope}_${verb}`].find(empties) ?? '',
+  };
+});
+
 /** `clear_calendar`, `purge_list` without a thing in it or a condition. */
-function emptiedByName(event: AgentEvent, { scope, verb, tool_name }: ActionReading, ontology: Ontology): string {
-  const { emptying, containers, filters, ends } = words(ontology);
-  const named = [tool_name, `${scope}_${verb}`].find((name) => {
-    const of_name = wordsOf(name).map(singular);
-    return of_name.some((word) => emptying.has(word)) && of_name.some((word) => containers.has(word));
-  });
-  if (named === undefined) return '';
+function emptiedByName(event: AgentEvent, ontology: Ontology): string {
+  const { containers, filters, ends } = words(ontology);
+  const named = namesOfReach(event, ontology).emptied;
+  if (named === '') return '';
   const isLimited = parametersOf(event).leaves.some(({ name, value }) => {
     if (typeof value === 'boolean') return false;
     if (filters.has(name)) return !holdsAlways(value, ontology);

@@ -6,7 +6,8 @@ import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../../../../ontology/words.ts';
 import type { TextReading } from '../../../conversation/text.ts';
-import { foldedUserWords } from '../../../conversation/user-words.ts';
+import { perRequest } from '../../../conversation/user-words.ts';
+import { foldText } from '../../../words/fold.ts';
 import { speaksOfPublic } from '../../asked/access-for-others.ts';
 
 const words = perOntology((ontology) => ({
@@ -25,18 +26,17 @@ const LONGEST_AUDIENCE = 48;
  */
 export function openToAll(event: AgentEvent, ontology: Ontology, text: TextReading): string {
   const { every_address, every_principal, all, matched, principals } = words(ontology);
-  const givesAddress = ADDRESS.test(foldedUserWords(text).slice(0, LONGEST_REQUEST));
   const found = parametersOf(event).leaves.find(({ path, name, value }) => {
-    const of_name = wordsOf(name);
-    if (value === true) return of_name.some((word) => all.has(word)) && of_name.some((word) => matched.has(word));
+    if (value === true) return [all, matched].every((list) => wordsOf(name).some((word) => list.has(word)));
     if (typeof value !== 'string' || value.length > LONGEST_AUDIENCE) return false;
-    if (every_address.test(value)) return givesAddress;
+    if (every_address.test(value)) return givesAddress(text);
     return every_principal.test(value) && wordsOf(path).some((word) => principals.has(singular(word)));
   });
-  if (found === undefined || (found.value !== true && speaksOfPublic(text) && !givesAddress)) return '';
+  if (found === undefined || (found.value !== true && speaksOfPublic(text) && !givesAddress(text))) return '';
   return found.path;
 }
 
 /** An IP address or a range of addresses. */
 const ADDRESS = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/;
 const LONGEST_REQUEST = 8_192;
+const givesAddress = perRequest((said) => ADDRESS.test(foldText(said).slice(0, LONGEST_REQUEST)));

@@ -2,6 +2,7 @@
 import type { AgentEvent } from '../../../../../events/event.ts';
 import { parametersOf } from '../../../../../events/parameters.ts';
 import { singular, wordsOf } from '../../../../../lang/names.ts';
+import { Recall } from '../../../../../lang/remember.ts';
 import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { inverseOf, setOf } from '../../../../../ontology/words.ts';
@@ -37,18 +38,23 @@ interface Token {
   closes: boolean;
 }
 
-/** The pieces of the user's words between blanks, and the same as bare names. */
-const askedTokens = perRequest((said) => {
+/** The pieces of the user's words between blanks, as bare names, and the kinds of things that they may name. */
+const askedTokens = perRequest((said, ontology) => {
   const tokens = tokensOf(said);
-  return { tokens, own: new Set(tokens.map(({ folded }) => bare(folded))) };
+  return {
+    tokens,
+    own: new Set(tokens.map(({ folded }) => bare(folded))),
+    kinds: new Set(tokens.map(({ folded }) => kindOf(folded, ontology))),
+  };
 });
 
 export function otherNames(event: AgentEvent, ontology: Ontology, text: TextReading): readonly Contradiction[] {
   if (userWords(text) === '') return [];
-  const { tokens, own } = askedTokens(text);
+  const { tokens, own, kinds } = askedTokens(text);
   const given = givenNames(event, ontology);
   const found: Contradiction[] = [];
   for (const { path, name, kind, used } of given) {
+    if (!kinds.has(kind)) continue;
     const asked = namesOfKind(tokens, kind, ontology);
     const first = asked[0];
     if (first === undefined || own.has(bare(foldText(used)))) continue;
@@ -123,7 +129,12 @@ function givenNames(event: AgentEvent, ontology: Ontology): readonly Given[] {
     });
 }
 
-function kindOfName(name: string, ontology: Ontology): string {
+const kindOfName = (name: string, ontology: Ontology): string =>
+  kindsByName(ontology).get(name, () => findKind(name, ontology));
+
+const kindsByName = perOntology(() => new Recall<string>());
+
+function findKind(name: string, ontology: Ontology): string {
   const { ends, starts, stop_words } = words(ontology);
   const of_name = [...wordsOf(name)];
   while (of_name.length > 1 && (ends.has(of_name.at(-1)!) || /^\d+$/.test(of_name.at(-1)!))) of_name.pop();
@@ -143,6 +154,7 @@ const OPTION = /--?([a-z][a-z-]{1,24})[= ]["']?([\w./:@-]{2,64})/gi;
 const MAX_CODE = 8_192;
 
 function namesInText(text: string, ontology: Ontology): readonly [string, string][] {
+  if (!text.includes('-')) return [];
   const { places, kinds } = words(ontology);
   return [...text.slice(0, MAX_CODE).matchAll(OPTION)].flatMap(([, option = '', value = '']): [string, string][] => {
     const kind = kindOfName(option.replaceAll('-', '_'), ontology);

@@ -1,0 +1,68 @@
+/** How a call is named, and what follows from its names alone. */
+import type { AgentEvent } from '../../../events/event.ts';
+import { parametersOf } from '../../../events/parameters.ts';
+import { perEvent } from '../../../events/working-copy.ts';
+import { snakeCase } from '../../../lang/names.ts';
+import { joinedName, Recall } from '../../../lang/remember.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+
+export interface CallNames {
+  action: string;
+  /** '' where the event names no tool. */
+  tool: string;
+  server: string;
+  /** Keys of the parameters and of the objects inside them, each once. */
+  keys: readonly string[];
+  /** The same in snake case. */
+  names: readonly string[];
+}
+
+/** A tool is called with the same names each time, so the readings of so many calls are kept for the next ones. */
+const MAX_CALLS = 512;
+/** Characters of all names of a call. */
+const LONGEST = 1_024;
+
+class KnownCall {
+  readonly names: CallNames;
+  readonly readings: unknown[] = [];
+
+  constructor(names: CallNames) {
+    this.names = names;
+  }
+}
+
+const keptCalls = perOntology(() => new Recall<KnownCall>(MAX_CALLS, LONGEST));
+
+const callOf = perEvent((event: AgentEvent, ontology: Ontology): KnownCall => {
+  const { entries } = parametersOf(event);
+  const keys = [...new Set(entries.map(({ key }) => key))];
+  const { tool_name: tool = '', server_name: server = '' } = event.mcp_context ?? {};
+  // A key may hold any character, so its length stands before it.
+  const written = keys.map((key) => `${key.length} ${key}`).join('');
+  return keptCalls(ontology).get(
+    `${joinedName(event.action, tool, server)} ${server.length} ${written}`,
+    () => new KnownCall({ action: event.action, tool, server, keys, names: keys.map(snakeCase) }),
+  );
+});
+
+let slots = 0;
+
+/**
+ * `make`, computed once for calls of the same names. Nothing but the names and the ontology may decide what it returns, and nobody
+ * may change it: the next calls of the tool share it.
+ */
+export function perCallNames<T extends NonNullable<unknown> | null>(
+  make: (names: CallNames, ontology: Ontology) => T,
+): (event: AgentEvent, ontology: Ontology) => T {
+  const slot = slots;
+  slots += 1;
+  return (event, ontology) => {
+    const { names, readings } = callOf(event, ontology);
+    const known = readings[slot];
+    if (known !== undefined) return known as T;
+    const made = make(names, ontology);
+    readings[slot] = made;
+    return made;
+  };
+}
