@@ -2,7 +2,7 @@
  * Conditions of rules, customers' and built-in: CEL with AND, OR and NOT, compiled once into closures.
  *
  * text → tokens (tokens.ts) → plain CEL within limits (token-rules.ts, translate.ts) → checked tree (check.ts)
- * → closures (builder.ts) and keys (keys.ts). No code is generated, and the CEL library parses and checks a condition but
+ * → closures (builder.ts), keys (keys.ts) and guards (guards.ts). No code is generated, and the CEL library parses and checks a condition but
  * never evaluates it, because its evaluator throws where a condition is merely false.
  *
  * The text is tokenized twice, by tokens.ts and by the library, which accepts text alone. Of the 28 µs that compiling one
@@ -16,6 +16,7 @@
 import { Builder } from './builder.ts';
 import { parseAndCheck } from './check.ts';
 import { ConditionError } from './condition-error.ts';
+import { type Guard, guardsOf } from './guards.ts';
 import { keysOf } from './keys.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { translate } from './translate.ts';
@@ -23,6 +24,7 @@ import { type Use, usesOf } from './uses.ts';
 import type { Environment, Key, Vocabulary } from './vocabulary.ts';
 
 export { ConditionError } from './condition-error.ts';
+export { type Guard, isPresent } from './guards.ts';
 export { DEFAULT_LIMITS, type Limits } from './limits.ts';
 export type { Use } from './uses.ts';
 export {
@@ -43,6 +45,8 @@ export interface Condition {
   uses: readonly Use[];
   /** The condition can be true only if one of these holds; null if nothing is known. With an empty list it is never true. */
   keys: readonly Key[] | null;
+  /** What it asks first. The condition can be true only if all of them hold. */
+  guards: readonly Guard[];
   /** Whether the condition is true. Sets `env.unevaluable` if the result depends on a missing value; never throws. */
   test(env: Environment): boolean;
 }
@@ -61,6 +65,7 @@ export function compileCondition(source: unknown, vocabulary: Vocabulary, limits
     reads: [...builder.reads].sort(),
     uses: usesOf(tree, vocabulary),
     keys: keysOf(tree, vocabulary),
+    guards: guardsOf(tree, vocabulary),
     test: (env) => {
       budget.left = all_limits.steps;
       return test(env);

@@ -1,5 +1,5 @@
 /** Forward chaining: which rules fire on the facts of an event, and the findings that they yield. */
-import type { Environment } from '../../lang/conditions/conditions.ts';
+import { type Environment, type Guard, isPresent } from '../../lang/conditions/conditions.ts';
 import { spoken } from '../explanation/spoken.ts';
 import type { Facts, Settled } from '../facts/fact-table.ts';
 import { show } from '../show.ts';
@@ -57,6 +57,20 @@ function takeOnce(rules: readonly Rule[] | undefined, found: Rule[]): void {
     const rule = rules[i]!;
     if (!rule.is_met_twice || !found.includes(rule)) found.push(rule);
   }
+}
+
+/** False if the first conjuncts of the condition rule it out, as they do for most rules of most events. */
+function mayHold({ guards }: Rule, facts: Facts): boolean {
+  for (let i = 0; i < guards.length; i += 1) if (!isMet(guards[i]!, facts)) return false;
+  return true;
+}
+
+function isMet(guard: Guard, facts: Facts): boolean {
+  for (let i = 0; i < guard.length; i += 1) {
+    const { slot, is_present } = guard[i]!;
+    if (isPresent(facts.at(slot)) === is_present) return true;
+  }
+  return false;
 }
 
 function premisesOf(rule: Rule, env: RuleEnvironment, facts: Facts): Premise[] {
@@ -156,7 +170,7 @@ class Run {
   try(rules: Iterable<Rule>): string[] {
     const asserted = new Set<string>();
     for (const rule of rules) {
-      if (!this.#fires(rule)) continue;
+      if (!mayHold(rule, this.#facts) || !this.#fires(rule)) continue;
       for (const name of rule.document.asserts ?? NOTHING) if (!this.#facts.isDerived(name)) asserted.add(name);
     }
     return [...asserted];

@@ -8,6 +8,7 @@
 import {
   type Condition,
   compileCondition,
+  type Guard,
   type Key,
   type NameDef,
   type Vocabulary,
@@ -48,6 +49,8 @@ export interface Rule extends Outcome {
   /** Slot of the list that the binding iterates over; `BINDING` if there is none. */
   list: number;
   when: Condition;
+  /** Of `when`. */
+  guards: readonly Guard[];
   /** The rule is indexed under several keys, and one event may have more than one of them. */
   is_met_twice: boolean;
   /** It reads facts that rules assert, so a later round may try it again. */
@@ -168,6 +171,7 @@ function compileRule(
     each,
     list: SLOTS.get(BINDINGS.get(each) ?? '') ?? BINDING,
     when,
+    guards: when.guards,
     is_met_twice: isMetTwice(when.keys ?? []),
     is_tried_again: when.reads.some((name) => derived.has(name)),
     is_of_past: reads.some((name) => derived.has(name) || FACT_BY_NAME.get(name)?.is_from_past === true),
