@@ -48,10 +48,9 @@ export function deniedWish(
   text: TextReading,
 ): Opposite {
   if (!text.has_request) return NONE;
-  const said = sentencesWithWish(text);
-  if (said.length === 0) return NONE;
   const left = leftOut(event, ontology, content);
   if (left.length === 0) return NONE;
+  const said = sentencesWithWish(text);
   for (const { thing, used } of left)
     if (said.some((sentence) => wishesFor(sentence, thing, ontology))) return { asked: thing.join(' '), done: used };
   return NONE;

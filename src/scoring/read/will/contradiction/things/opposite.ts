@@ -8,6 +8,7 @@ import { anyOf, setOf, tableOf } from '../../../../../ontology/words.ts';
 import type { ActionReading } from '../../../action/action.ts';
 import type { TextReading } from '../../../conversation/text.ts';
 import { foldedUserWords, perRequest } from '../../../conversation/user-words.ts';
+import { perCallNames } from '../../../words/call-names.ts';
 import { foldText } from '../../../words/fold.ts';
 
 export interface Opposite {
@@ -62,10 +63,10 @@ const LONGEST_TEXT = 4_096;
 
 export function oppositeOf(event: AgentEvent, ontology: Ontology, action: ActionReading, text: TextReading): Opposite {
   if (!text.has_request) return NONE;
+  const sources = waysOfAction(event, ontology);
+  if (sources.every(({ ways }) => ways.size === 0)) return NONE;
   const asked = waysOfRequest(text);
   if (asked.size === 0) return NONE;
-  const sources = waysOfAction(event, ontology, action);
-  if (sources.every(({ ways }) => ways.size === 0)) return NONE;
   const said = foldedUserWords(text).slice(0, LONGEST_TEXT);
   const isState = speaksOf(said, event, ontology, action, true);
   const isNamed = speaksOf(said, event, ontology, action, false);
@@ -129,20 +130,18 @@ const MAX_COMMANDS = 16;
  * The ways that names, each switch and each value of the action say. Each is judged alone, so that nothing that stands beside it
  * makes up for what it does. Of a name and a value that says how, the value counts.
  */
-function waysOfAction(event: AgentEvent, ontology: Ontology, action: ActionReading): readonly Source[] {
-  const { senses, parameters, turned } = words(ontology);
-  const add = (ways: Ways, word: string, turns: boolean): void => {
-    for (const { deed, way } of senses.get(word) ?? []) note(ways, deed, turns ? 3 - way : way, word);
-  };
+function waysOfAction(event: AgentEvent, ontology: Ontology): readonly Source[] {
+  const { senses, parameters } = words(ontology);
+  const { ways: of_names, turned } = waysOfNames(event, ontology);
+  const add = (ways: Ways, word: string, turns: boolean): void => addWay(ways, word, turns, senses);
   const sources: Source[] = [];
   const told: Ways = new Map();
   for (const { name, value } of parametersOf(event).leaves.slice(0, 64)) {
-    const of_name = wordsOf(name);
-    // What the name of a switch turns around tells nothing about the way.
-    if (of_name.some((word) => turned.has(word))) continue;
+    const isWay = typeof value === 'boolean' || (typeof value === 'string' && parameters.has(name));
+    if (!isWay || turned.has(name)) continue;
     const ways: Ways = new Map();
-    if (typeof value === 'boolean') for (const word of of_name) add(ways, word, !value);
-    else if (typeof value === 'string' && parameters.has(name) && value.length <= LONGEST_VALUE)
+    if (typeof value === 'boolean') for (const word of wordsOf(name)) add(ways, word, !value);
+    else if (value.length <= LONGEST_VALUE)
       for (const command of commandsOf(value, ontology)) {
         const of_command: Ways = new Map();
         const of_value = wordsOf(command);
@@ -156,11 +155,23 @@ function waysOfAction(event: AgentEvent, ontology: Ontology, action: ActionReadi
     sources.push({ ways, is_value: true });
   }
   // The name says what can be set, the value what is set: `lock_door` with the state `unlocked` unlocks.
-  const names: Ways = new Map();
-  for (const word of [...wordsOf(action.verb), ...wordsOf(action.tool_name)]) add(names, word, false);
+  const names: Ways = new Map(of_names);
   for (const deed of told.keys()) names.delete(deed);
   return [{ ways: names, is_value: false }, ...sources];
 }
+
+function addWay(ways: Ways, word: string, turns: boolean, senses: ReadonlyMap<string, readonly Sense[]>): void {
+  for (const { deed, way } of senses.get(word) ?? NO_SENSES) note(ways, deed, turns ? 3 - way : way, word);
+}
+
+/** The ways that the names of action and tool say, and the parameters whose names turn theirs around, which tells nothing about it. */
+const waysOfNames = perCallNames(({ action, tool, names }, ontology) => {
+  const { senses, turned } = words(ontology);
+  const [, , verb = ''] = action.split(':');
+  const ways: Ways = new Map();
+  for (const word of [...wordsOf(verb), ...wordsOf(tool)]) addWay(ways, word, false, senses);
+  return { ways, turned: new Set(names.filter((name) => wordsOf(name).some((word) => turned.has(word)))) };
+});
 
 /** An option of one word that takes no value, or one of its values: `--public`, `--visibility=public`. */
 const SWITCH = /(?:^|\s)--(?:[a-z]{2,24}[= ])?([a-z]{3,24})(?=\s|$)/g;

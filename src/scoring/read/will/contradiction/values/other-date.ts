@@ -38,8 +38,6 @@ interface Day {
  * Another day of the same month may follow from the user's («the evening before»), so it is left open.
  */
 export function otherDates(event: AgentEvent, ontology: Ontology, text: TextReading): readonly Contradiction[] {
-  const named = askedDays(text);
-  if (named.length === 0) return [];
   const given = parametersOf(event)
     .leaves.slice(0, MAX_LEAVES)
     .flatMap(({ path, value }) => {
@@ -50,6 +48,9 @@ export function otherDates(event: AgentEvent, ontology: Ontology, text: TextRead
       const [written, ...more] = daysNamed(value, ontology);
       return written === undefined || more.length > 0 ? [] : [{ path, whole: value.trim(), ...written }];
     });
+  if (given.length === 0) return [];
+  const named = askedDays(text);
+  if (named.length === 0) return [];
   return given.flatMap(({ path, whole, month, day }) => {
     // «11 December» as 2025-11-12: day and month changed places.
     const swapped = named.find((one) => one.day === month && one.month === day && day !== month);
