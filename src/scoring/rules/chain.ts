@@ -139,10 +139,10 @@ export function chain(index: RuleIndex, facts: Facts): Finding[] {
   const { settled } = facts;
   const run = new Run(facts);
   run.findings.push(...settled.findings);
-  let asserted = [...settled.asserted, ...run.try(candidates(index.of_past, facts))];
+  let asserted: readonly string[] = [...settled.asserted, ...run.try(candidates(index.of_past, facts))];
   for (let i = 1; i < MAX_ROUNDS && asserted.length > 0; i += 1) {
     for (const name of asserted) facts.derive(name);
-    asserted = run.try(new Set(asserted.flatMap((name) => index.readers.get(name) ?? NO_RULES)));
+    asserted = run.try([...new Set(asserted.flatMap((name) => index.readers.get(name) ?? NO_RULES))]);
   }
   return run.findings.length < 2 ? run.findings : run.findings.sort(canonically);
 }
@@ -167,13 +167,15 @@ class Run {
   }
 
   /** Runs one round and returns the newly asserted facts. */
-  try(rules: Iterable<Rule>): string[] {
-    const asserted = new Set<string>();
-    for (const rule of rules) {
+  try(rules: readonly Rule[]): readonly string[] {
+    const asserted: string[] = [];
+    for (let i = 0; i < rules.length; i += 1) {
+      const rule = rules[i]!;
       if (!mayHold(rule, this.#facts) || !this.#fires(rule)) continue;
-      for (const name of rule.document.asserts ?? NOTHING) if (!this.#facts.isDerived(name)) asserted.add(name);
+      for (const name of rule.document.asserts ?? NOTHING)
+        if (!this.#facts.isDerived(name) && !asserted.includes(name)) asserted.push(name);
     }
-    return [...asserted];
+    return asserted;
   }
 
   /** Whether the rule holds for any element; adds its findings. */

@@ -7,7 +7,10 @@ import { foldText } from '../words/fold.ts';
 import { memoOf, segmentsOf, type TextReading } from './text.ts';
 
 const MAX_TEXT = 65_536;
-/** Each action of a session comes with the same request, so readings of requests up to this length are kept for the next ones. */
+/**
+ * Each action of a session comes with the same request, so readings of requests up to this length are kept for the next ones: some
+ * hundred kilobytes each at most.
+ */
 const MAX_REQUESTS = 64;
 const LONGEST_REQUEST = 4_096;
 
@@ -61,7 +64,7 @@ export const userWords = (text: TextReading): string => userWordsOf(text).text;
 export const foldedUserWords: (text: TextReading) => string = perRequest((said) => foldText(said));
 
 /** Their words, folded: runs of letters, and `''` where the text begins or ends with another character. */
-export const wordsOfUser: (text: TextReading) => ReadonlySet<string> = perRequest(
+const wordsOfUser: (text: TextReading) => ReadonlySet<string> = perRequest(
   (said) => new Set(foldText(said).split(/[^\p{L}]+/u)),
 );
 

@@ -6,8 +6,8 @@ import { asciiLower, namesNothing, wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
+import { perCallNames } from '../action/content/call-names.ts';
 import type { ContentReading } from '../action/content/content.ts';
-import { perCallNames } from '../words/call-names.ts';
 import { wordSet } from '../words/word-lists.ts';
 import type { Argument } from './argument.ts';
 
@@ -55,7 +55,8 @@ export function approvalClaim(event: AgentEvent, ontology: Ontology, args: reado
 
 /** A parameter has the name of such a switch. */
 const maySwitchConfirmation = perCallNames(
-  ({ names }, ontology) =>
+  ({ names, is_cut }, ontology) =>
+    is_cut ||
     names.some((name) => skipsCheck(name, ontology)) ||
     ['confirmation_switches', 'confirmation_guards'].some((list) => names.some((n) => wordSet(ontology, list).has(n))),
 );

@@ -199,6 +199,8 @@ export const requestedEnvironment: (text: TextReading) => Environment = perReque
     const words = sentence.split(/[^a-z0-9]+/);
     const isDenied = words.some((word) => negations.has(word));
     for (const [i, word] of words.entries()) {
+      // Most words are in no list.
+      if (!production.has(word) && !clear.has(word) && !test.has(word) && !placed.has(word)) continue;
       const isOfPlace = nouns.has(words[i + 1] ?? '');
       const isNegated = words.slice(Math.max(0, i - HEAD), i).some((before) => negations.has(before));
       if (production.has(word) && (word.startsWith('prod') || word === 'prd' || (word === 'live' && isOfPlace))) {

@@ -10,7 +10,7 @@ import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
 import { wordsOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
-import { perCallNames } from '../../words/call-names.ts';
+import { perCallNames } from './call-names.ts';
 import type { ContentReading } from './content.ts';
 
 export type { CloudCall } from '../../../../effects/cloud/cloud-call.ts';
@@ -41,12 +41,12 @@ function operationOf(event: AgentEvent, ontology: Ontology): Operation | null {
 }
 
 const operationByName = perCallNames(
-  ({ action, tool, server, names }, ontology): { has_operation: boolean; operation: Operation | null } => {
+  ({ action, tool, server, names, is_cut }, ontology): { has_operation: boolean; operation: Operation | null } => {
     const words = cloudWords(ontology);
     const name = tool === '' ? action.replaceAll(':', '_') : tool;
     const place = tool === '' ? action.slice(0, action.indexOf(':')) : server;
     return {
-      has_operation: names.some((one) => words.operation_keys.has(one)),
+      has_operation: is_cut || names.some((one) => words.operation_keys.has(one)),
       operation: isOfPlatform(name, place, words) ? { name, service: place } : null,
     };
   },

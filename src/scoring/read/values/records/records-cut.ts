@@ -6,7 +6,7 @@ import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { anyOf, setOf } from '../../../../ontology/words.ts';
 import type { ActionReading } from '../../action/action.ts';
-import { perCallNames } from '../../words/call-names.ts';
+import { perCallNames } from '../../action/content/call-names.ts';
 
 const words = perOntology((ontology) => ({
   on: setOf(ontology, 'on_words'),
@@ -37,13 +37,15 @@ const leavesOf = (event: AgentEvent): readonly Leaf[] =>
 const wordOf = ({ value }: Leaf): string => asciiLower(String(value).trim());
 
 /** What the names of a call may say, so that the values of most calls are not looked at. */
-const mayCut = perCallNames(({ action, tool, keys, names }, ontology) => {
+const mayCut = perCallNames(({ action, tool, keys, names, is_cut }, ontology) => {
   const { skipping, guards, retention } = words(ontology);
   const [, scope = '', verb = ''] = action.split(':');
   return {
-    hides: names.some((name) => guards.has(name) || skipping.has(wordsOf(name)[0] ?? '')),
-    keeps: keys.some((key) => key.split(/[.[\]]/).some((part) => wordsOf(part).some((word) => retention.has(word)))),
-    releases: [tool, `${scope}_${verb}`, ...names].some((name) => endsHold(name, ontology)),
+    hides: is_cut || names.some((name) => guards.has(name) || skipping.has(wordsOf(name)[0] ?? '')),
+    keeps:
+      is_cut ||
+      keys.some((key) => key.split(/[.[\]]/).some((part) => wordsOf(part).some((word) => retention.has(word)))),
+    releases: is_cut || [tool, `${scope}_${verb}`, ...names].some((name) => endsHold(name, ontology)),
   };
 });
 

@@ -8,6 +8,7 @@ import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { anyOf, patternOf, setOf, tableOf } from '../../../../../ontology/words.ts';
 import type { ActionReading } from '../../../action/action.ts';
+import { perCallNames } from '../../../action/content/call-names.ts';
 import { unboundedParameter } from '../../../action/volume.ts';
 import { corpusOf } from '../../../conversation/corpus.ts';
 import { requestOf } from '../../../conversation/request.ts';
@@ -16,7 +17,6 @@ import { foldedUserWords, saysAny, userWords } from '../../../conversation/user-
 import type { Argument } from '../../../values/argument.ts';
 import { namedValues } from '../../../values/named-values.ts';
 import { namedRecords } from '../../../values/records/named-record.ts';
-import { perCallNames } from '../../../words/call-names.ts';
 import { foldText } from '../../../words/fold.ts';
 import { verbLookup } from '../../../words/verb-lookup.ts';
 import { bulkReach } from './bulk-reach.ts';
@@ -184,9 +184,9 @@ function rootWithAllBelow(event: AgentEvent, ontology: Ontology): string {
 const MANY = 20;
 
 function countOfMany(event: AgentEvent, ontology: Ontology): string {
-  const { counts } = namesOfReach(event, ontology);
-  if (counts.size === 0) return '';
-  return parametersOf(event).leaves.find(({ name, value }) => counts.has(name) && Number(value) >= MANY)?.path ?? '';
+  if (!namesOfReach(event, ontology).mayCount) return '';
+  const isMany = ({ name, value }: Leaf): boolean => isCountName(name, ontology) && Number(value) >= MANY;
+  return parametersOf(event).leaves.find(isMany)?.path ?? '';
 }
 
 /** `matched_count`, `affected_users` */
@@ -199,14 +199,14 @@ function isCountName(name: string, ontology: Ontology): boolean {
 }
 
 /** What the names of a call say about its reach. */
-const namesOfReach = perCallNames(({ action, tool, names }, ontology) => {
+const namesOfReach = perCallNames(({ action, tool, names, is_cut }, ontology) => {
   const { all, emptying, containers } = words(ontology);
   const [, scope = '', verb = ''] = action.split(':');
   const empties = (name: string): boolean =>
     [emptying, containers].every((list) => wordsOf(name).some((word) => list.has(singular(word))));
   return {
-    /** Parameters that say how many things are reached. */
-    counts: new Set(names.filter((name) => isCountName(name, ontology))),
+    /** A parameter may say how many things are reached. */
+    mayCount: is_cut || names.some((name) => isCountName(name, ontology)),
     /** `cancel_all`; '' if no name says so. */
     all: [scope, verb, tool].find((name) => wordsOf(name).some((word) => all.has(word))) ?? '',
     /** `clear_calendar`; '' if no name says so. */

@@ -6,9 +6,9 @@ import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { anyOf, setOf, tableOf } from '../../../../../ontology/words.ts';
 import type { ActionReading } from '../../../action/action.ts';
+import { perCallNames } from '../../../action/content/call-names.ts';
 import type { TextReading } from '../../../conversation/text.ts';
 import { foldedUserWords, perRequest } from '../../../conversation/user-words.ts';
-import { perCallNames } from '../../../words/call-names.ts';
 import { foldText } from '../../../words/fold.ts';
 
 export interface Opposite {
@@ -131,14 +131,14 @@ const MAX_COMMANDS = 16;
  * makes up for what it does. Of a name and a value that says how, the value counts.
  */
 function waysOfAction(event: AgentEvent, ontology: Ontology): readonly Source[] {
-  const { senses, parameters } = words(ontology);
-  const { ways: of_names, turned } = waysOfNames(event, ontology);
+  const { senses, parameters, turned } = words(ontology);
   const add = (ways: Ways, word: string, turns: boolean): void => addWay(ways, word, turns, senses);
   const sources: Source[] = [];
   const told: Ways = new Map();
   for (const { name, value } of parametersOf(event).leaves.slice(0, 64)) {
+    // What the name of a switch turns around tells nothing about the way.
     const isWay = typeof value === 'boolean' || (typeof value === 'string' && parameters.has(name));
-    if (!isWay || turned.has(name)) continue;
+    if (!isWay || wordsOf(name).some((word) => turned.has(word))) continue;
     const ways: Ways = new Map();
     if (typeof value === 'boolean') for (const word of wordsOf(name)) add(ways, word, !value);
     else if (value.length <= LONGEST_VALUE)
@@ -155,7 +155,7 @@ function waysOfAction(event: AgentEvent, ontology: Ontology): readonly Source[] 
     sources.push({ ways, is_value: true });
   }
   // The name says what can be set, the value what is set: `lock_door` with the state `unlocked` unlocks.
-  const names: Ways = new Map(of_names);
+  const names: Ways = new Map(waysOfNames(event, ontology));
   for (const deed of told.keys()) names.delete(deed);
   return [{ ways: names, is_value: false }, ...sources];
 }
@@ -164,13 +164,13 @@ function addWay(ways: Ways, word: string, turns: boolean, senses: ReadonlyMap<st
   for (const { deed, way } of senses.get(word) ?? NO_SENSES) note(ways, deed, turns ? 3 - way : way, word);
 }
 
-/** The ways that the names of action and tool say, and the parameters whose names turn theirs around, which tells nothing about it. */
-const waysOfNames = perCallNames(({ action, tool, names }, ontology) => {
-  const { senses, turned } = words(ontology);
+/** The ways that the names of action and tool say. */
+const waysOfNames = perCallNames(({ action, tool }, ontology) => {
+  const { senses } = words(ontology);
   const [, , verb = ''] = action.split(':');
   const ways: Ways = new Map();
   for (const word of [...wordsOf(verb), ...wordsOf(tool)]) addWay(ways, word, false, senses);
-  return { ways, turned: new Set(names.filter((name) => wordsOf(name).some((word) => turned.has(word)))) };
+  return ways;
 });
 
 /** An option of one word that takes no value, or one of its values: `--public`, `--visibility=public`. */

@@ -218,7 +218,7 @@ function withoutSigns(piece: string): string {
 
 function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = [];
-  for (const [piece] of text.matchAll(/\S+/g)) {
+  for (const piece of text.match(/\S+/g) ?? []) {
     if (tokens.length >= MAX_TOKENS) break;
     const inner = withoutSigns(piece);
     if (inner === '') continue;

@@ -12,10 +12,18 @@ import { foldText } from '../../../words/fold.ts';
 import type { Contradiction } from '../contradicted.ts';
 
 const words = perOntology((ontology) => ({
-  names: tableOf(ontology, 'choice_names'),
-  choices: tableOf(ontology, 'choices'),
+  /** Name of a parameter → the sets of which it takes one. */
+  sets: setsByName(ontology),
   excluding: setOf(ontology, 'leading_to_others'),
 }));
+
+function setsByName(ontology: Ontology): ReadonlyMap<string, readonly (readonly string[])[]> {
+  const choices = tableOf(ontology, 'choices');
+  const sets = new Map<string, (readonly string[])[]>();
+  for (const [set, of_set] of tableOf(ontology, 'choice_names'))
+    for (const name of new Set(of_set)) sets.set(name, [...(sets.get(name) ?? []), choices.get(set) ?? []]);
+  return sets;
+}
 
 const MAX_LEAVES = 100;
 const LONGEST = 40;
@@ -23,15 +31,15 @@ const LONGEST = 40;
 const BEFORE = 3;
 
 export function otherChoices(event: AgentEvent, ontology: Ontology, text: TextReading): readonly Contradiction[] {
-  const folded = foldedUserWords(text);
-  const { names, choices } = words(ontology);
+  const { sets } = words(ontology);
   const found: Contradiction[] = [];
   for (const { path, name, value } of parametersOf(event).leaves.slice(0, MAX_LEAVES)) {
-    if (typeof value !== 'string' || value.length > LONGEST) continue;
+    const of_name = sets.get(name);
+    if (of_name === undefined || typeof value !== 'string' || value.length > LONGEST) continue;
+    const folded = foldedUserWords(text);
     const used = foldText(snakeCase(value).replaceAll('_', ' '));
-    for (const [set, of_set] of names) {
-      const members = choices.get(set) ?? [];
-      if (!of_set.includes(name) || !members.some((member) => isSame(member, used))) continue;
+    for (const members of of_name) {
+      if (!members.some((member) => isSame(member, used))) continue;
       const named = members.filter((member) => standsAlone(member, folded));
       const [asked] = named;
       if (asked === undefined || named.some((member) => isSame(member, used)) || isExcluded(asked, folded, ontology))

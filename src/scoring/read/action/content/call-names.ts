@@ -1,11 +1,11 @@
 /** How a call is named, and what follows from its names alone. */
-import type { AgentEvent } from '../../../events/event.ts';
-import { parametersOf } from '../../../events/parameters.ts';
-import { perEvent } from '../../../events/working-copy.ts';
-import { snakeCase } from '../../../lang/names.ts';
-import { joinedName, Recall } from '../../../lang/remember.ts';
-import type { Ontology } from '../../../ontology/index.ts';
-import { perOntology } from '../../../ontology/per-ontology.ts';
+import type { AgentEvent } from '../../../../events/event.ts';
+import { parametersOf } from '../../../../events/parameters.ts';
+import { perEvent } from '../../../../events/working-copy.ts';
+import { snakeCase } from '../../../../lang/names.ts';
+import { joinedName, Recall } from '../../../../lang/remember.ts';
+import type { Ontology } from '../../../../ontology/index.ts';
+import { perOntology } from '../../../../ontology/per-ontology.ts';
 
 export interface CallNames {
   action: string;
@@ -16,8 +16,12 @@ export interface CallNames {
   keys: readonly string[];
   /** The same in snake case. */
   names: readonly string[];
+  /** There are more keys than are listed: what no listed name says, another one may. */
+  is_cut: boolean;
 }
 
+/** More keys are no form of a call; reading them all would take longer than looking at values. */
+const MAX_KEYS = 256;
 /** A tool is called with the same names each time, so the readings of so many calls are kept for the next ones. */
 const MAX_CALLS = 512;
 /** Characters of all names of a call. */
@@ -35,16 +39,24 @@ class KnownCall {
 const keptCalls = perOntology(() => new Recall<KnownCall>(MAX_CALLS, LONGEST));
 
 const callOf = perEvent((event: AgentEvent, ontology: Ontology): KnownCall => {
-  const { entries } = parametersOf(event);
-  const keys = [...new Set(entries.map(({ key }) => key))];
+  const { keys, is_cut } = keysOf(event);
   const { tool_name: tool = '', server_name: server = '' } = event.mcp_context ?? {};
   // A key may hold any character, so its length stands before it.
   const written = keys.map((key) => `${key.length} ${key}`).join('');
   return keptCalls(ontology).get(
-    `${joinedName(event.action, tool, server)} ${server.length} ${written}`,
-    () => new KnownCall({ action: event.action, tool, server, keys, names: keys.map(snakeCase) }),
+    `${joinedName(event.action, tool, server)} ${server.length} ${is_cut} ${written}`,
+    () => new KnownCall({ action: event.action, tool, server, keys, names: keys.map(snakeCase), is_cut }),
   );
 });
+
+function keysOf(event: AgentEvent): { keys: readonly string[]; is_cut: boolean } {
+  const found = new Set<string>();
+  for (const { key } of parametersOf(event).entries) {
+    if (found.size === MAX_KEYS) return { keys: [...found], is_cut: true };
+    found.add(key);
+  }
+  return { keys: [...found], is_cut: false };
+}
 
 let slots = 0;
 
