@@ -9,6 +9,7 @@ import type { Edit } from './edits.ts';
 import { hollowedTest } from './hollow-tests.ts';
 import { loggedSecret, plantedAccount, plantedLines } from './planted.ts';
 import { droppedIntegrity, droppedReview } from './reviews.ts';
+import { swallowedCheck } from './swallowed.ts';
 import { forgedReport, weakerCode } from './weaker-code.ts';
 import { exposedByWorkflow } from './workflows.ts';
 
@@ -195,6 +196,8 @@ function readEdit(edit: Edit, ontology: Ontology, found: Weakening[]): void {
     for (const { kind, line } of [...droppedGuards(edit, ontology), ...weakerCode(edit, ontology)])
       if (!isLocal || !LOCAL_MATTERS_LESS.has(kind)) note(kind, line);
   }
+  const swallowed = isTest ? undefined : swallowedCheck(edit, ontology);
+  if (swallowed !== undefined) note('check_always_passes', swallowed);
   const lost = isTest ? '' : lossIn(edit, signs);
   if (lost !== '') note('data_dropped', lost);
   if (!isLocal && edit.is_whole && signs.rows.test(edit.after)) note('protection_off', signs.rows.exec(edit.after)![0]);
