@@ -20,6 +20,8 @@ export const EFFECT_KINDS = {
   installs: true,
   /** Changes where packages come from in future: a registry, index or proxy in the settings. */
   redirects_packages: true,
+  /** Points a service or a program at another place for its logins, images, code, names, traffic or records. */
+  redirects_trust: true,
   /** Lets code run again later: start files, schedules, services, keys, accounts. */
   persists: true,
   /** Gains more rights: a root shell, setuid, sudoers, group membership. */

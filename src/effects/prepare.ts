@@ -1,8 +1,10 @@
 /** Tables that the readers of code make of the ontology. */
 import type { Ontology } from '../ontology/index.ts';
 import { administeredCalls } from './administered/calls.ts';
+import { protectionWords } from './administered/protections.ts';
 import { administeredRights } from './administered/rights.ts';
 import { administeredSettings } from './administered/settings.ts';
+import { trustWords } from './administered/trust.ts';
 import { cmdVariables } from './cmd/cmd.ts';
 import { contentParameters, startSigns, statementOpening } from './code/code-calls.ts';
 import { codeSigns } from './code/code-signs.ts';
@@ -24,6 +26,7 @@ import { snippetWords } from './parameters/snippets.ts';
 import { nameReader } from './parameters/tool-names.ts';
 import { pathKinds } from './paths.ts';
 import { powershellWords } from './powershell/words.ts';
+import { clientShells } from './programs/databases.ts';
 import { originWords } from './programs/fetching/code-origins.ts';
 import { debugWords } from './programs/fetching/network.ts';
 import { programsOf } from './programs/index.ts';
@@ -51,9 +54,12 @@ import { storedCode } from './stored-code.ts';
 
 const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   programsOf,
+  clientShells,
   administeredSettings,
   administeredRights,
   administeredCalls,
+  protectionWords,
+  trustWords,
   pathKinds,
   storedCode,
   configuredCommands,

@@ -1,13 +1,17 @@
 /** Calls of tools and requests that administer a store or a service: their settings, and the commands that they hand to its server. */
 import type { ParameterWalk } from '../../events/parameters.ts';
 import type { Json } from '../../lang/json.ts';
+import { wordsOf } from '../../lang/names.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../ontology/words.ts';
 import { destroyForGood } from '../deeds/delete-file.ts';
 import { shorten } from '../effects.ts';
 import type { World } from '../world.ts';
+import { pairsOfLeaves } from './pairs.ts';
+import { noteProtections } from './protections.ts';
 import { noteRightsIn } from './rights.ts';
 import { noteAdministeredSettings } from './settings.ts';
+import { noteRewrites, noteTrust } from './trust.ts';
 
 /** Characters of a command that is handed over. */
 const MAX_COMMAND = 8_000;
@@ -15,6 +19,9 @@ const MAX_ARGUMENTS = 64;
 
 export const administeredCalls = perOntology((ontology) => ({
   commands: setOf(ontology, 'handed_command_parameters'),
+  changing: setOf(ontology, 'changing_words'),
+  rehearsing: setOf(ontology, 'rehearsal_parameters'),
+  rehearsed: setOf(ontology, 'rehearsal_values'),
   looking: setOf(ontology, 'looking_methods'),
   destroys: patternOf(ontology, 'administering_requests', 'destroys'),
   stops: patternOf(ontology, 'administering_requests', 'stops'),
@@ -41,7 +48,11 @@ export function readAdministeredCall(
     [text, ...walk.leaves.flatMap(({ value }) => (typeof value === 'string' ? [value] : []))],
     excerpt,
   );
-  const { commands } = administeredCalls(world.ontology);
+  const { commands, rehearsing, rehearsed } = administeredCalls(world.ontology);
+  const isRehearsal = walk.leaves.some(
+    ({ name: key, value }) => rehearsing.has(key) && rehearsed.has(String(value).toLowerCase()),
+  );
+  if (!isRehearsal) noteProtections(world, pairsOfLeaves(walk.leaves), excerpt);
   if (client === '') return;
   const command = walk.leaves.find(
     ({ name: key, value, is_element }) => !is_element && typeof value === 'string' && commands.has(key),
@@ -52,6 +63,33 @@ export function readAdministeredCall(
     'shell',
     `${client} ${[command.value, ...words.map(({ value }) => quoted(String(value)))].join(' ').slice(0, MAX_COMMAND)}`,
   );
+}
+
+const PLACE = /^["'[]{0,2}(?:[a-z][a-z0-9+.-]{1,15}:\/\/|(?:\d{1,3}\.){3}\d)/i;
+/** A path of names: a project and what is in it. */
+const PATH = /^(?:[\w.-]{1,60}\/){2,8}[\w.-]{1,60}$/;
+const REWRITE = /insteadof$/i;
+
+/** Whether one of the parameters is an address: most calls have none. */
+export const namesPlace = (walk: ParameterWalk): boolean =>
+  walk.leaves.some(
+    ({ value, key }) =>
+      typeof value === 'string' && (PLACE.test(value) || PATH.test(value) || REWRITE.test(value) || REWRITE.test(key)),
+  );
+
+/**
+ * Notes what a call that changes settings points at places of others: `oidc-issuer-url`, the address of a webhook, a mirror.
+ *
+ * @param name of the action and the tool
+ */
+export function noteTrustInCall(world: World, name: string, walk: ParameterWalk): void {
+  const { changing } = administeredCalls(world.ontology);
+  const words = wordsOf(name.replace(/[^\w]+/g, '_'));
+  if (!words.some((word) => changing.has(word))) return;
+  const text = walk.leaves.map(({ name: key, value }) => `${key} ${value}`).join('\n');
+  const excerpt = shorten(`${name} ${text}`);
+  noteTrust(world, pairsOfLeaves(walk.leaves), '', name, excerpt);
+  noteRewrites(world, text, excerpt);
 }
 
 const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;

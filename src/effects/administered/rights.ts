@@ -1,10 +1,13 @@
 /** Command lines that give somebody the right to everything in a service that many share, or set the password of its administrator. */
 import { wordsOf as partsOf } from '../../lang/names.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { patternOf, setOf, tableOf } from '../../ontology/words.ts';
-import { type Call, isDryRun } from '../shell/call.ts';
+import { anyOf, patternOf, setOf, tableOf } from '../../ontology/words.ts';
+import { type Call, isDryRun, lineOf } from '../shell/call.ts';
 import type { World } from '../world.ts';
+import { pairsOfCommand } from './pairs.ts';
+import { noteProtections } from './protections.ts';
 import { noteAdministeredSettings } from './settings.ts';
+import { noteTrust } from './trust.ts';
 
 /** Words that may say what a command does; behind them stand names. */
 const MAX_WORDS = 5;
@@ -27,16 +30,18 @@ export const administeredRights = perOntology((ontology) => ({
   everything: patternOf(ontology, 'rights_texts', 'everything'),
   membership: patternOf(ontology, 'rights_texts', 'membership'),
   account: patternOf(ontology, 'rights_texts', 'account'),
+  rehearses: anyOf(ontology, 'administered_rehearsals'),
 }));
 
 /** Notes what a command line of an administrator sets, gives and switches off. */
 export function noteAdministration(c: Call): void {
-  if (isDryRun(c, c.args)) return;
+  if (isDryRun(c, c.args) || administeredRights(c.world.ontology).rehearses.test(`${c.name} ${lineOf(c)}`)) return;
   noteAdministeredSettings(c.world, `${shownLine(c)}\n${c.stdin?.text ?? ''}`, c.excerpt, {
     named: c.name,
     isLine: true,
   });
   noteRightsIn(c.world, [c.stdin?.text ?? '', ...c.args.map(({ text, content }) => content?.text ?? text)], c.excerpt);
+  noteVariables(c);
   const { operands, options } = split(c);
   const heads = operands.slice(0, MAX_WORDS);
   const parts = new Set([c.name, ...heads].flatMap((word) => [word, ...partsOf(word)]));
@@ -50,6 +55,16 @@ export function noteAdministration(c: Call): void {
   if (has(passwords) && has(sets) && isNamed)
     c.world.add('escalates', 'one', 'password of the administrator', c.excerpt);
   if (has(ended) && has(things)) c.world.add('tampers_with_guards', 'one', heads.join(' '), c.excerpt);
+}
+
+/** Notes what the settings on a command line, and in the document that it gets, protect no longer and point elsewhere. */
+function noteVariables(c: Call): void {
+  const words = c.args.map(({ text }) => text);
+  const input = c.stdin?.text ?? '';
+  const pairs = pairsOfCommand(words, input);
+  noteProtections(c.world, pairs, c.excerpt);
+  const about = [c.name, ...words.filter((word) => /^[a-z][\w:/-]{1,60}$/i.test(word)).slice(0, MAX_WORDS)].join(' ');
+  noteTrust(c.world, pairs, `${words.join(' ')}\n${input}`, about, c.excerpt);
 }
 
 /** The words of a command; a word of nothing is shown as one. */

@@ -1,4 +1,5 @@
 /** Writes files, and notes those that are opened to be written. */
+import { noteRewrites, noteTrustFile } from '../administered/trust.ts';
 import { type Data, FROM, HOLE } from '../data.ts';
 import type { Scope } from '../effects.ts';
 import { hostOfShare, isAdminShare } from '../hosts.ts';
@@ -26,6 +27,8 @@ export function writeFile(w: World, path: string, content: Data, excerpt: string
   if (content.taint & FROM.encrypted) w.add('encrypts', reach, traits.path, excerpt);
   noteChange(w, traits, excerpt, scope, startsNothing(traits.path, content, w.ontology));
   if (traits.names_package_source) noteSourceFile(w, content.text, excerpt);
+  noteTrustFile(w, traits.path, content.text, excerpt);
+  noteRewrites(w, content.text, excerpt);
   if (!traits.is_agent && asksNoMore(traits.path, content.text, w.ontology))
     w.add('modifies_agent', scope, traits.path, excerpt);
   if (content.text.length >= 8 && content.text !== HOLE) w.stored.set(traits.path, traits);

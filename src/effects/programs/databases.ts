@@ -1,5 +1,8 @@
 /** Clients of databases: the statements that they are given, what they empty, and what they copy out. */
 
+import { alternatives } from '../../ontology/pattern.ts';
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { listOf } from '../../ontology/words.ts';
 import { type Data, FROM, HOLE, isKnown } from '../data.ts';
 import { destroyForGood } from '../deeds/delete-file.ts';
 import { runFile, runText } from '../deeds/run-code.ts';
@@ -30,12 +33,16 @@ const database: Reader = (k) => {
   };
 };
 
+export const clientShells = perOntology(
+  (ontology) =>
+    new RegExp(`(?:^|[\\n;])\\s{0,16}${alternatives(listOf(ontology, 'client_shells'))}\\s{1,16}([^\\n]{2,400})`, 'g'),
+);
+
 /** Statements, and the commands of a client that start a shell: `\\! ls`, `.shell ls`, `system ls`. */
 function runStatements(c: Call, code: Data): void {
   if (code.taint & (FROM.network | FROM.socket | FROM.decoded)) runText(c.world, 'sql', code, c.excerpt);
   else c.world.run('sql', code.text);
-  for (const m of code.text.matchAll(/(?:^|[\n;])\s{0,16}(?:\.shell|\.system|system)\s{1,16}([^\n]{2,400})/g))
-    c.world.run('shell', m[1]!);
+  for (const m of code.text.matchAll(clientShells(c.world.ontology))) c.world.run('shell', m[1]!);
 }
 
 const mongo: Reader = (k) => {

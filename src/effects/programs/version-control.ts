@@ -1,6 +1,7 @@
 /** Version control: git, the command of GitHub, patches. */
 
 import { withoutEnd } from '../../lang/ends.ts';
+import { noteRewrites } from '../administered/trust.ts';
 import { isStrange } from '../code/code-signs.ts';
 import { CARRIED, type Data, FROM, HOLE } from '../data.ts';
 import { deletePath, destroyForGood } from '../deeds/delete-file.ts';
@@ -9,7 +10,7 @@ import { readFile } from '../deeds/read-file.ts';
 import { writeFile } from '../deeds/write-file.ts';
 import type { Scope } from '../effects.ts';
 import { hostOf } from '../hosts.ts';
-import { type Call, type Field, isDryRun, readOptions, wordsOf } from '../shell/call.ts';
+import { type Call, type Field, isDryRun, lineOf, readOptions, wordsOf } from '../shell/call.ts';
 import { MAX_NAMES } from '../world.ts';
 import { deletesByRequest } from './fetching/remote-deletes.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
@@ -28,6 +29,7 @@ const git: Reader = (k) => {
   return (c) => {
     const options = readOptions(c.args, withValue, true);
     for (const v of options.values(setting)) noteConfig(c, v.text);
+    noteRewrites(c.world, `${lineOf(c)} ${settingsOfEnvironment(c)}`, c.excerpt);
     const folder = options.value(folderOptions);
     if (folder !== '') return inFolder(c, folder, () => runCommand(c, options.operands));
     return runCommand(c, options.operands);
@@ -41,6 +43,15 @@ const git: Reader = (k) => {
     return runVerb(c, verb.text, rest, text);
   }
 };
+
+const MAX_SETTINGS = 4;
+
+/** Settings that git takes from the environment: `GIT_CONFIG_KEY_0=… GIT_CONFIG_VALUE_0=…`. */
+const settingsOfEnvironment = (c: Call): string =>
+  Array.from(
+    { length: MAX_SETTINGS },
+    (_, i) => `${c.variable(`GIT_CONFIG_KEY_${i}`).text} ${c.variable(`GIT_CONFIG_VALUE_${i}`).text}`,
+  ).join(' ');
 
 /** Fetches a repository. What stands in the folder of one from an address that names no product is that stranger's code. */
 function fetchRepository(c: Call, operands: readonly string[], url: string): void {

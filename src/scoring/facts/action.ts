@@ -3,6 +3,7 @@ import { contradiction } from '../read/action/consistency.ts';
 import { addsHooksOnly, reachesOversight } from '../read/action/oversight.ts';
 import { isRecurring } from '../read/data/said.ts';
 import { actionWasCut } from '../read/unread.ts';
+import { factorClearedUnasked, suppressedNotice } from '../read/values/accounts/protection.ts';
 import { actsAs, placeholderIdentity, weakenedAuthentication } from '../read/values/identity.ts';
 import { auditRetentionCut, hiddenRecord, releasedHold } from '../read/values/records/records-cut.ts';
 import { confirmationSwitch, switchedOff } from '../read/values/switches.ts';
@@ -305,7 +306,27 @@ export const ACTION_FACTS: readonly FactRow[] = [
     about: 'Login control that the action takes away; empty if there is none.',
     since: '0.1.0',
     is_public: true,
-    of: (r) => weakenedAuthentication(r.event, r.ontology, r.action),
+    of: (r) => weakenedAuthentication(r.event, r.ontology, r.action, r.content),
+  },
+  {
+    name: 'login_control_taken_unasked',
+    type: 'string',
+    about: 'The same control, where the user’s words speak of no login and of nothing that guards it; empty otherwise.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) =>
+      factorClearedUnasked(weakenedAuthentication(r.event, r.ontology, r.action, r.content), r.text, r.ontology),
+  },
+  {
+    name: 'suppressed_notice',
+    type: 'string',
+    about:
+      'Parameter by which the owner of an account does not learn of a change, which the user did not ask for; empty if none.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => suppressedNotice(r.event, r.action, r.text, r.ontology),
   },
   // How much of it was read
   {

@@ -7,8 +7,10 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
+import type { ContentReading } from '../action/content/content.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { entryInName, wordSet } from '../words/word-lists.ts';
+import { clearedFactor } from './accounts/protection.ts';
 import type { Argument } from './argument.ts';
 import { switchedOff } from './switches.ts';
 
@@ -96,7 +98,12 @@ function isOff(value: Leaf['value'], ontology: Ontology): boolean {
 }
 
 /** The login control that the action takes away: by its name, its tool, its target or a parameter; '' when none. */
-export function weakenedAuthentication(event: AgentEvent, ontology: Ontology, action: ActionReading): string {
+export function weakenedAuthentication(
+  event: AgentEvent,
+  ontology: Ontology,
+  action: ActionReading,
+  content: ContentReading,
+): string {
   const weakening = wordSet(ontology, 'weakening_verbs');
   const isWeakening =
     action.effective_group === 'disable_security' ||
@@ -116,7 +123,7 @@ export function weakenedAuthentication(event: AgentEvent, ontology: Ontology, ac
     const control = entryInName(ontology, 'authentication_controls', name);
     if (control !== '') return control;
   }
-  return switchedOff(event, ontology, 'authentication_controls');
+  return switchedOff(event, ontology, 'authentication_controls') || clearedFactor(event, content, ontology);
 }
 
 /** The identity field that holds a placeholder, '' when none does. A missing field is no finding: it lowers confidence. */
