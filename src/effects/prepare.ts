@@ -1,6 +1,9 @@
 /** Tables that the readers of code make of the ontology. */
 import type { Ontology } from '../ontology/index.ts';
 import { administeredCalls } from './administered/calls.ts';
+import { consoleWords } from './administered/consoles.ts';
+import { deviceWords } from './administered/devices.ts';
+import { documentOperations } from './administered/documents.ts';
 import { protectionWords } from './administered/protections.ts';
 import { administeredRights } from './administered/rights.ts';
 import { administeredSettings } from './administered/settings.ts';
@@ -59,6 +62,9 @@ const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   administeredRights,
   administeredCalls,
   protectionWords,
+  consoleWords,
+  deviceWords,
+  documentOperations,
   trustWords,
   pathKinds,
   storedCode,

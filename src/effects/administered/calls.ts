@@ -3,10 +3,13 @@ import type { ParameterWalk } from '../../events/parameters.ts';
 import type { Json } from '../../lang/json.ts';
 import { wordsOf } from '../../lang/names.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { patternOf, setOf } from '../../ontology/words.ts';
+import { patternOf, setOf, wordOf } from '../../ontology/words.ts';
 import { destroyForGood } from '../deeds/delete-file.ts';
 import { shorten } from '../effects.ts';
 import type { World } from '../world.ts';
+import { noteConsoleRequest, readConsoleCode } from './consoles.ts';
+import { isForDevices, readDeviceLines } from './devices.ts';
+import { noteDocumentOperations } from './documents.ts';
 import { pairsOfLeaves } from './pairs.ts';
 import { noteProtections } from './protections.ts';
 import { noteRightsIn } from './rights.ts';
@@ -19,6 +22,9 @@ const MAX_ARGUMENTS = 64;
 
 export const administeredCalls = perOntology((ontology) => ({
   commands: setOf(ontology, 'handed_command_parameters'),
+  scripts: setOf(ontology, 'console_parameters'),
+  consoles: wordOf(ontology, 'console_services'),
+  devices: setOf(ontology, 'device_parameters'),
   changing: setOf(ontology, 'changing_words'),
   rehearsing: setOf(ontology, 'rehearsal_parameters'),
   rehearsed: setOf(ontology, 'rehearsal_values'),
@@ -48,10 +54,18 @@ export function readAdministeredCall(
     [text, ...walk.leaves.flatMap(({ value }) => (typeof value === 'string' ? [value] : []))],
     excerpt,
   );
-  const { commands, rehearsing, rehearsed } = administeredCalls(world.ontology);
+  const { commands, rehearsing, rehearsed, scripts, consoles, devices } = administeredCalls(world.ontology);
+  if (isForDevices(name, world.ontology)) {
+    const lines = walk.leaves.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+    const device = walk.leaves.find(({ name: key }) => devices.has(key));
+    readDeviceLines(world, lines.join('\n'), String(device?.value ?? ''), excerpt);
+  }
   const isRehearsal = walk.leaves.some(
     ({ name: key, value }) => rehearsing.has(key) && rehearsed.has(String(value).toLowerCase()),
   );
+  noteDocumentOperations(world, text);
+  const script = walk.leaves.find(({ name: key, value }) => scripts.has(key) && typeof value === 'string');
+  if (script !== undefined && consoles.test(name)) readConsoleCode(world, String(script.value), excerpt);
   if (!isRehearsal) noteProtections(world, pairsOfLeaves(walk.leaves), excerpt);
   if (client === '') return;
   const command = walk.leaves.find(
@@ -70,11 +84,11 @@ const PLACE = /^["'[]{0,2}(?:[a-z][a-z0-9+.-]{1,15}:\/\/|(?:\d{1,3}\.){3}\d)/i;
 const PATH = /^(?:[\w.-]{1,60}\/){2,8}[\w.-]{1,60}$/;
 const REWRITE = /insteadof$/i;
 
-/** Whether one of the parameters is an address: most calls have none. */
-export const namesPlace = (walk: ParameterWalk): boolean =>
+/** Whether one of the parameters is an address or the operator of a document database: most calls have none. */
+export const namesPlaceOrOperator = (walk: ParameterWalk): boolean =>
+  walk.entries.some(({ key }) => key.startsWith('$') || REWRITE.test(key)) ||
   walk.leaves.some(
-    ({ value, key }) =>
-      typeof value === 'string' && (PLACE.test(value) || PATH.test(value) || REWRITE.test(value) || REWRITE.test(key)),
+    ({ value }) => typeof value === 'string' && (PLACE.test(value) || PATH.test(value) || REWRITE.test(value)),
   );
 
 /**
@@ -82,8 +96,14 @@ export const namesPlace = (walk: ParameterWalk): boolean =>
  *
  * @param name of the action and the tool
  */
-export function noteTrustInCall(world: World, name: string, walk: ParameterWalk): void {
+export function noteSettingsInCall(
+  world: World,
+  name: string,
+  parameters: { [key: string]: Json },
+  walk: ParameterWalk,
+): void {
   const { changing } = administeredCalls(world.ontology);
+  noteDocumentOperations(world, JSON.stringify(parameters));
   const words = wordsOf(name.replace(/[^\w]+/g, '_'));
   if (!words.some((word) => changing.has(word))) return;
   const text = walk.leaves.map(({ name: key, value }) => `${key} ${value}`).join('\n');
@@ -107,6 +127,7 @@ export function noteAdministeringRequest(
   const line = `${method} ${url}`;
   if (destroys.test(line)) destroyForGood(world, 'many', url, excerpt);
   if (stops.test(line)) world.add('disrupts', 'many', url, excerpt);
+  noteConsoleRequest(world, url, bodies, excerpt);
   for (const body of bodies) noteAdministeredSettings(world, `${url} ${body}`, excerpt, { named: url });
   noteRightsIn(world, bodies, excerpt);
 }

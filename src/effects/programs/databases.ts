@@ -3,6 +3,7 @@
 import { alternatives } from '../../ontology/pattern.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { listOf } from '../../ontology/words.ts';
+import { noteDocumentOperations } from '../administered/documents.ts';
 import { type Data, FROM, HOLE, isKnown } from '../data.ts';
 import { destroyForGood } from '../deeds/delete-file.ts';
 import { runFile, runText } from '../deeds/run-code.ts';
@@ -53,6 +54,7 @@ const mongo: Reader = (k) => {
   const writes = k.pattern('writes');
   return (c) => {
     const text = `${readOptions(c.args, withValue).value(codeOptions)} ${c.stdin?.text ?? ''}`;
+    noteDocumentOperations(c.world, text);
     if (deletesAll.test(text)) destroyForGood(c.world, 'everything', 'database', c.excerpt);
     else if (deletes.test(text)) c.world.add('deletes', 'one', 'database', c.excerpt);
     else if (writes.test(text)) c.world.add('writes', 'one', 'database', c.excerpt);

@@ -1,6 +1,7 @@
 /** Runs one command of a shell: a known program, a program that is in no list, a file, or a name that is known only in part. */
 
 import { setOf } from '../../ontology/words.ts';
+import { noteConsoleCommand } from '../administered/consoles.ts';
 import { type Data, FROM, HOLE, isKnown } from '../data.ts';
 import { keepShown } from '../deeds/network.ts';
 import { copiedProgram } from '../deeds/read-file.ts';
@@ -29,6 +30,7 @@ export function runCommand(first: Field, call: Call, programs: Programs): Data {
   const copied = program === undefined ? copiedProgram(world, first.text) : '';
   if (copied !== '' && programs.has(copied)) return call.invoke([field(copied), ...args], call.stdin);
   keepShown(world, first);
+  noteConsoleCommand(call);
   if (first.taint & FROM.network) world.add('downloads_and_runs', 'one', 'downloaded command', excerpt);
   else if (first.taint & FROM.decoded) world.add('obfuscates', 'one', name, excerpt);
   const taint = taintOf(call);

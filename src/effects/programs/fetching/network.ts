@@ -3,6 +3,7 @@
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { anyOf, listOf, patternOf, setOf } from '../../../ontology/words.ts';
+import { readThere } from '../../administered/devices.ts';
 import { openConnection } from '../../connections.ts';
 import { CARRIED, FROM, HOLE } from '../../data.ts';
 import { noteMirror } from '../../deeds/delete-file.ts';
@@ -109,7 +110,7 @@ const remoteShell: Reader = (k) => {
           .map((word) => field(word)),
         c.stdin,
       );
-    else if (command.length > 0) c.world.run('shell', line);
+    else readThere(c, host, line);
     return { text: HOLE, taint: FROM.network };
   };
 };

@@ -4,6 +4,8 @@ import type { Json } from '../../../lang/json.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { patternOf, wordOf } from '../../../ontology/words.ts';
+import { readDeviceCalls } from '../../administered/devices.ts';
+import { noteDocumentOperations } from '../../administered/documents.ts';
 import { destroyForGood } from '../../deeds/delete-file.ts';
 import { type Call, type Field, isDryRun } from '../../shell/call.ts';
 import type { World } from '../../world.ts';
@@ -77,6 +79,8 @@ export function noteWipesInCode(world: World, code: string): void {
   const text = code.slice(0, MAX_CODE);
   const call = databaseWipes(world.ontology).call.exec(text);
   if (call !== null) destroyForGood(world, 'everything', 'database', call[0]);
+  noteDocumentOperations(world, text);
+  readDeviceCalls(world, text);
   for (const [all, method = '', path = ''] of text.matchAll(REQUEST)) removesWidely(world, method, path, all);
 }
 

@@ -1,6 +1,10 @@
 /** What code inside the parameters does: shell, SQL, Python, JavaScript, URLs and HTTP calls, parsed into effects. */
 
-import { namesPlace, noteTrustInCall, readAdministeredCall } from '../../../../effects/administered/calls.ts';
+import {
+  namesPlaceOrOperator,
+  noteSettingsInCall,
+  readAdministeredCall,
+} from '../../../../effects/administered/calls.ts';
 import type { CloudCall } from '../../../../effects/cloud/cloud-call.ts';
 import { cloudCallsIn } from '../../../../effects/cloud/sdk-calls.ts';
 import { readSigns } from '../../../../effects/code/code-signs.ts';
@@ -90,7 +94,7 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
   const wipes = isStoring ? [] : wipesIn(ontology, walk);
   const hasCode = snippets.length > 0 || fileVerb !== null || edits.length > 0;
   const isAdministering = client !== null && !isStoring;
-  const setsPlace = !isStoring && namesPlace(walk);
+  const setsPlace = !isStoring && namesPlaceOrOperator(walk);
   if (
     !hasCode &&
     !isAdministering &&
@@ -110,7 +114,7 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
     readHttp(call, world);
   }
   if (isAdministering) readAdministeredCall(world, event.action, client, parameters, walk);
-  if (setsPlace) noteTrustInCall(world, `${event.action} ${event.mcp_context?.tool_name ?? ''}`, walk);
+  if (setsPlace) noteSettingsInCall(world, `${event.action} ${event.mcp_context?.tool_name ?? ''}`, parameters, walk);
   for (const wipe of wipes) destroyForGood(world, 'everything', 'database', wipe);
   // A manifest that is only written to a file opens nothing yet.
   for (const opening of openings)
