@@ -4,6 +4,7 @@ import { administeredCalls } from './administered/calls.ts';
 import { consoleWords } from './administered/consoles.ts';
 import { deviceWords } from './administered/devices.ts';
 import { documentOperations } from './administered/documents.ts';
+import { gitCalls } from './administered/git-calls.ts';
 import { protectionWords } from './administered/protections.ts';
 import { administeredRights } from './administered/rights.ts';
 import { administeredSettings } from './administered/settings.ts';
@@ -63,6 +64,7 @@ const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   administeredCalls,
   protectionWords,
   consoleWords,
+  gitCalls,
   deviceWords,
   documentOperations,
   trustWords,

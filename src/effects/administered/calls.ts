@@ -10,6 +10,7 @@ import type { World } from '../world.ts';
 import { noteConsoleRequest, readConsoleCode } from './consoles.ts';
 import { isForDevices, readDeviceLines } from './devices.ts';
 import { noteDocumentOperations } from './documents.ts';
+import { noteRefRequest } from './git-calls.ts';
 import { pairsOfLeaves } from './pairs.ts';
 import { noteProtections } from './protections.ts';
 import { noteRightsIn } from './rights.ts';
@@ -128,6 +129,7 @@ export function noteAdministeringRequest(
   if (destroys.test(line)) destroyForGood(world, 'many', url, excerpt);
   if (stops.test(line)) world.add('disrupts', 'many', url, excerpt);
   noteConsoleRequest(world, url, bodies, excerpt);
+  noteRefRequest(world, `${url} ${bodies.join(' ')}`.replaceAll('\\"', '"'));
   for (const body of bodies) noteAdministeredSettings(world, `${url} ${body}`, excerpt, { named: url });
   noteRightsIn(world, bodies, excerpt);
 }

@@ -45,8 +45,11 @@ export function runCommand(s: Session, c: Command): Value {
   // Blocks run with what is piped in; so do those of cmdlets that nothing here knows.
   let out: Value = EMPTY;
   const subject = c.input ?? EMPTY;
-  for (const v of p.all.flatMap((a) => itemsOf(a.value))) if (v.block !== undefined) out = s.run(v.block, subject);
+  for (const v of p.all.flatMap((a) => itemsOf(a.value))) if (v.block !== undefined) out = s.runEach(v.block, subject);
   const taint = p.taint | (c.input?.taint ?? 0) | out.taint;
+  // Each number of a list was made a sign.
+  if (out.items?.every(({ isBuilt }) => isBuilt === true) === true && out.items.length === c.input?.items?.length)
+    return { ...out, taint };
   const role = roles.get(name);
   const work: Work = { s, name, p, input: c.input, excerpt: c.excerpt };
   if (role !== undefined) {

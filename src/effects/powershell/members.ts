@@ -13,7 +13,7 @@ import { isUrl } from '../hosts.ts';
 import { programsOf } from '../programs/index.ts';
 import { type Call, field } from '../shell/call.ts';
 import type { Session } from './session.ts';
-import { builtOf, EMPTY, itemsOf, list, NOTHING, plain, unknown, type Value } from './values.ts';
+import { builtOf, EMPTY, itemsOf, list, MAX_ITEMS, NOTHING, plain, spelt, unknown, type Value } from './values.ts';
 import { powershellWords } from './words.ts';
 
 /** `object.member(args)`. */
@@ -49,6 +49,7 @@ export function makeObject(s: Session, type: string, args: readonly Value[], exc
   const taint = args.reduce((t, a) => t | a.taint, 0);
   const role = types.get(name);
   noteNames(s, [plain(name), ...args], excerpt);
+  if (name === 'string') return staticText(name, 'concat', args);
   if (role === 'unpacker') return { ...unknown(taint | FROM.decoded), type: name };
   if (role === 'connection') {
     s.hasSocket = true;
@@ -195,11 +196,14 @@ function perform(s: Session, owner: Value, member: string, args: readonly Value[
       if (isUrl(first.text)) return { ...unknown(), type: `${type}.${member}`, fields: new Map([['argument', first]]) };
       if (kind === 'starter' || /win32_process$/.test(type)) runProgram(s, first, EMPTY, excerpt);
       return unknown(taint);
-    case 'passes':
+    case 'passes': {
+      const letters = args.length > 0 && owner.text === HOLE ? spelt(first) : null;
+      if (letters !== null) return letters;
       return {
         ...unknown(taint),
         ...(first.text !== HOLE && owner.text === HOLE && args.length === 1 ? { text: first.text } : {}),
       };
+    }
     default:
   }
   world.has_unknown = true;
@@ -293,7 +297,7 @@ function textMember(owner: Value, member: string, args: readonly Value[]): Value
     case 'split':
       return list(owner.text.split(a.text === '' ? /\s/ : a.text).map((t) => plain(t, owner.taint)));
     case 'tochararray':
-      return list([...owner.text.slice(0, 64)].map((c) => plain(c, owner.taint)));
+      return list([...owner.text.slice(0, MAX_ITEMS)].map((c) => plain(c, owner.taint)));
     case 'insert':
       return builtOf(
         `${owner.text.slice(0, Number(a.text) || 0)}${b.text}${owner.text.slice(Number(a.text) || 0)}`,
@@ -326,7 +330,14 @@ function staticText(type: string, member: string, args: readonly Value[]): Value
       a,
       b,
     );
-  if (member === 'concat') return builtOf(args.map((v) => v.text).join(''), ...args);
+  if (member === 'concat')
+    return builtOf(
+      args
+        .flatMap(itemsOf)
+        .map((v) => v.text)
+        .join(''),
+      ...args,
+    );
   if (member === 'format')
     return builtOf(
       a.text.replace(/\{(\d{1,2})\}/g, (_all, n: string) => args[Number(n) + 1]?.text ?? HOLE),

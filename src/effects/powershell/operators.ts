@@ -1,7 +1,7 @@
 /** What PowerShell's operators, indexes, casts and properties make of values. */
 import type { Ontology } from '../../ontology/index.ts';
 import { HOLE } from '../data.ts';
-import { builtOf, EMPTY, itemsOf, list, NOTHING, plain, unknown, type Value } from './values.ts';
+import { builtOf, EMPTY, itemsOf, list, MAX_ITEMS, NOTHING, plain, unknown, type Value } from './values.ts';
 import { powershellWords } from './words.ts';
 
 /** Longest range of numbers that is spelt out. */
@@ -40,7 +40,7 @@ export function cast(type: string, value: Value): Value {
       return type === 'char' && letters.length === 1 ? letters[0]! : list(letters);
     }
     if (type === 'char[]' && items.length === 1 && !value.text.includes(HOLE))
-      return list([...value.text.slice(0, 64)].map((c) => plain(c, value.taint)));
+      return list([...value.text.slice(0, MAX_ITEMS)].map((c) => plain(c, value.taint)));
   }
   if (type === 'int' && /^0x[0-9a-f]{1,6}$/i.test(value.text))
     return plain(String(Number.parseInt(value.text, 16)), value.taint);
@@ -58,6 +58,12 @@ export function operate(name: string, left: Value, right: Value): Value {
       if (/^\d+$/.test(left.text) && /^\d+$/.test(right.text))
         return plain(String(Number(left.text) + Number(right.text)));
       return builtOf(left.text + right.text, left, right);
+    case '-': {
+      const difference = Number(left.text) - Number(right.text);
+      return Number.isInteger(difference)
+        ? builtOf(String(difference), left, right)
+        : unknown(left.taint | right.taint);
+    }
     case '*': {
       const times = Number(right.text);
       return Number.isInteger(times) && times >= 0 && times <= 64 && !/^\d+$/.test(left.text)

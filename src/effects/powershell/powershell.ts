@@ -50,6 +50,17 @@ class OneSession implements Session {
     });
   }
 
+  /** Runs a short block for each number of a list, as code does that spells a text; for anything else once, with the whole. */
+  runEach(source: string, subject: Value | undefined): Value {
+    const items = subject?.items ?? [];
+    const isSpelling =
+      source.length <= SHORT_BLOCK && items.length > 1 && items.every(({ text }) => /^-?\d{1,6}$/.test(text));
+    if (!isSpelling) return this.run(source, subject);
+    const made = new Map<string, Value>();
+    for (const one of items) if (!made.has(one.text)) made.set(one.text, this.run(source, one));
+    return list(items.map(({ text }) => made.get(text)!));
+  }
+
   nested(read: () => Value): Value {
     if (this.depth >= MAX_DEPTH) return this.#cut();
     this.depth++;
@@ -110,6 +121,9 @@ class OneSession implements Session {
       }
   }
 }
+
+/** Characters of a block that turns one number into one sign. */
+const SHORT_BLOCK = 120;
 
 const CONSTANTS: ReadonlyMap<string, Value> = new Map([
   ['true', plain('True')],

@@ -8,6 +8,8 @@ export interface Session {
   hasSocket: boolean;
   /** Runs the source of a script or block with what is piped in, and returns what it prints. */
   run: (source: string, subject?: Value) => Value;
+  /** Runs a short block for each number of a list, for anything else once, with the whole. */
+  runEach: (source: string, subject: Value | undefined) => Value;
   /** Reads what stands inside of something else, one level deeper; beyond the bound of `run` nothing is read. */
   nested: (read: () => Value) => Value;
   variable: (name: string) => Value;

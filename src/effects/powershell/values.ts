@@ -29,7 +29,8 @@ export function unknown(taint = 0): Value {
   return { text: HOLE, taint };
 }
 
-const MAX_ITEMS = 64;
+/** Elements of an array that are kept: a command written as numbers has some hundreds. */
+export const MAX_ITEMS = 512;
 
 export function list(values: readonly Value[]): Value {
   const items = values.slice(0, MAX_ITEMS);
@@ -43,6 +44,13 @@ export function list(values: readonly Value[]): Value {
 
 export function itemsOf(value: Value): readonly Value[] {
   return value.items ?? [value];
+}
+
+/** The text that a list of numbers spells, as bytes or as characters; `null` where it is no such list. */
+export function spelt(value: Value): Value | null {
+  const items = value.items ?? [];
+  if (items.length === 0 || !items.every(({ text }) => /^\d{1,5}$/.test(text))) return null;
+  return builtOf(items.map(({ text }) => String.fromCharCode(Number(text) & 0xffff)).join(''), value);
 }
 
 /** A value made of others by the code. */

@@ -1,6 +1,7 @@
 /** Version control: git, the command of GitHub, patches. */
 
 import { withoutEnd } from '../../lang/ends.ts';
+import { noteRefRequest } from '../administered/git-calls.ts';
 import { noteRewrites } from '../administered/trust.ts';
 import { isStrange } from '../code/code-signs.ts';
 import { CARRIED, type Data, FROM, HOLE } from '../data.ts';
@@ -234,7 +235,7 @@ function gitPush(k: Knowledge): (c: Call, text: string, rest: readonly Field[]) 
       c.world.add(
         'rewrites_history',
         mirrors.test(text) ? 'everything' : isOwn || isLeased ? 'one' : 'many',
-        isOwn ? last : remote,
+        isOwn ? last : refspecs.length === 0 ? remote : `${remote}/${last.split(':').at(-1)!.replace(/^\+/, '')}`,
         c.excerpt,
       );
     if (deletesBranch.test(text) || refspecs.some((b) => b.startsWith(':'))) {
@@ -286,6 +287,7 @@ const github: Reader = (k) => {
     const text = wordsOf(c).join(' ');
     const options = readOptions(c.args, withValue);
     if (isDryRun(c, c.args)) return NOTHING;
+    if (callsApi.test(text)) noteRefRequest(c.world, `/${text}`);
     if (readsCredentials.test(text)) {
       c.world.add('reads_credentials', 'one', 'GitHub token', c.excerpt);
       return { text: HOLE, taint: FROM.secret | FROM.network };

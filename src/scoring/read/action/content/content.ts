@@ -5,6 +5,7 @@ import {
   noteSettingsInCall,
   readAdministeredCall,
 } from '../../../../effects/administered/calls.ts';
+import { isForRepositories, readGitCall } from '../../../../effects/administered/git-calls.ts';
 import type { CloudCall } from '../../../../effects/cloud/cloud-call.ts';
 import { cloudCallsIn } from '../../../../effects/cloud/sdk-calls.ts';
 import { readSigns } from '../../../../effects/code/code-signs.ts';
@@ -94,11 +95,14 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
   const wipes = isStoring ? [] : wipesIn(ontology, walk);
   const hasCode = snippets.length > 0 || fileVerb !== null || edits.length > 0;
   const isAdministering = client !== null && !isStoring;
+  const name = `${event.action} ${event.mcp_context?.tool_name ?? ''}`;
+  const isRepository = !isStoring && snippets.length === 0 && isForRepositories(name, ontology);
   const setsPlace = !isStoring && namesPlaceOrOperator(walk);
   if (
     !hasCode &&
     !isAdministering &&
     !setsPlace &&
+    !isRepository &&
     call === null &&
     urls.length === 0 &&
     openings.length === 0 &&
@@ -114,7 +118,8 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
     readHttp(call, world);
   }
   if (isAdministering) readAdministeredCall(world, event.action, client, parameters, walk);
-  if (setsPlace) noteSettingsInCall(world, `${event.action} ${event.mcp_context?.tool_name ?? ''}`, parameters, walk);
+  if (setsPlace) noteSettingsInCall(world, name, parameters, walk);
+  if (isRepository) readGitCall(world, name, walk);
   for (const wipe of wipes) destroyForGood(world, 'everything', 'database', wipe);
   // A manifest that is only written to a file opens nothing yet.
   for (const opening of openings)
