@@ -77,7 +77,7 @@ function gradeOf({ ontology }: World, path: string, context: readonly string[]):
 /** Notes a place that is not the organisation's own; false where it is, or where the value is no place. */
 function notePlace(world: World, given: string, grade: 'foreign' | 'strange', excerpt: string): boolean {
   const project = /^(?:[\w.-]{1,60}\/)?projects\/([\w-]{4,60})\//.exec(given)?.[1];
-  const host = project ?? hostIn(given.replace(/^["'@]+|["';}]+$/g, ''), world.ontology);
+  const host = project ?? hostIn(given.replace(/^["'@]{1,4}/, '').replace(/["';}]{1,4}$/, ''), world.ontology);
   if (host === '' || (project === undefined && isOwn(world, host))) return false;
   const { ipv4, ipv6, number } = codeSigns(world.ontology);
   const isNumber = ipv4.test(host) || ipv6.test(host) || number.test(host);
@@ -116,10 +116,8 @@ export function noteRewrites(world: World, text: string, excerpt: string): void 
   if (!/insteadof/i.test(text)) return;
   for (const rewrite of trustWords(world.ontology).rewrites)
     for (const { groups } of text.slice(0, MAX_TEXT).matchAll(rewrite)) {
-      const there =
-        hostOf(groups?.['there'] ?? '') || hostOf((groups?.['there'] ?? '').replace(/^[\w.-]{1,64}@|:.*$/g, ''));
-      const here =
-        hostOf(groups?.['here'] ?? '') || hostOf((groups?.['here'] ?? '').replace(/^[\w.-]{1,64}@|:.*$/g, ''));
+      const there = hostOf(groups?.['there'] ?? '');
+      const here = hostOf(groups?.['here'] ?? '');
       if (there === '' || there === here || isOwn(world, there)) continue;
       world.noteHost(there);
       world.add('redirects_trust', 'many', there, excerpt);
