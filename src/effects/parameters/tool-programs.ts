@@ -6,7 +6,6 @@ import { perOntology } from '../../ontology/per-ontology.ts';
 import { setOf } from '../../ontology/words.ts';
 import { commandLine, text, unknown } from '../code/values.ts';
 import { startsWithProgram } from './shapes.ts';
-import type { Snippet } from './snippets.ts';
 
 const words = perOntology((ontology) => ({
   programs: setOf(ontology, 'tool_programs'),
@@ -24,7 +23,7 @@ export function programOfTool(names: string, ontology: Ontology): string {
 }
 
 /** The command that the parameters hold without its program; null where they hold none, or name a program themselves. */
-export function commandOfTool(program: string, walk: ParameterWalk, ontology: Ontology): Snippet | null {
+export function commandOfTool(program: string, walk: ParameterWalk, ontology: Ontology): string | null {
   const { commands, lists } = words(ontology);
   const given = walk.leaves.filter(({ value }) => typeof value === 'string' && value.length <= LONGEST);
   const line = given.find(({ name, is_element }) => !is_element && commands.has(name))?.value as string | undefined;
@@ -35,5 +34,5 @@ export function commandOfTool(program: string, walk: ParameterWalk, ontology: On
   const first = (line ?? items[0] ?? '').trim();
   if (first === '' || startsWithProgram(first, ontology) || !/^[\w-]/.test(first)) return null;
   const rest = items.length > 0 ? commandLine({ ...unknown(), items: items.map((item) => text(item)) }).text : '';
-  return { language: 'shell', code: [program, line ?? '', rest].filter((part) => part !== '').join(' ') };
+  return [program, line ?? '', rest].filter((part) => part !== '').join(' ');
 }

@@ -87,7 +87,7 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
   const isRun = isStoring ? (key: string): boolean => !isStoredKey(ontology, key) : isAlwaysRun;
   const found = findSnippets(ontology, walk, hints, parameters, isRun);
   const command = found.length > 0 || program === '' || isStoring ? null : commandOfTool(program, walk, ontology);
-  const snippets = command === null ? found : [command];
+  const snippets: readonly Snippet[] = command === null ? found : [{ language: 'shell', code: command }];
   const call = findHttpCall(ontology, parameters, hints);
   const urls = urlsOf(ontology, walk);
   const fileVerb = snippets.length > 0 ? null : verb;

@@ -56,8 +56,14 @@ function shownNumbers(calls: readonly Call[]): ReadonlyMap<string, ReadonlySet<s
   return shown;
 }
 
-/** `mob-88121` → `mob-9`, `/archive/2017-atrium` → `/archive/9-a`: the first word names the kind. */
-const shapeOf = (number: string): string => {
-  const [, kind = '', rest = ''] = /^([^\d]{0,80}?[^\da-z]|[a-z]{1,12}(?=\d))?(.*)$/.exec(number) ?? [];
-  return kind + rest.replace(/\d+/g, '9').replace(/[a-z]+/g, 'a');
-};
+/** `mob-88121` → `mob-9`, `/archive/2017-atrium` → `/archive/9-a`: what stands before the first digit names the kind. */
+function shapeOf(number: string): string {
+  const at = number.search(/\d/);
+  return (
+    number.slice(0, at) +
+    number
+      .slice(at)
+      .replace(/\d+/g, '9')
+      .replace(/[a-z]+/g, 'a')
+  );
+}
