@@ -14,6 +14,7 @@ import { covertWatching } from '../read/will/covert-watching.ts';
 import { liftsSafeguards, requestedEnvironment } from '../read/will/deviation.ts';
 import { harmfulWish } from '../read/will/misuse.ts';
 import { outsiderAsksFor } from '../read/will/outsider-asks.ts';
+import { removesOwnMake } from '../read/will/own-make.ts';
 import { announcedOtherwise, changedValue } from '../read/will/proposal.ts';
 import { widensAccess } from '../read/will/unasked-consequence.ts';
 import { isUnrelated } from '../read/will/unrelated.ts';
@@ -53,6 +54,17 @@ export const INTENT_FACTS: readonly FactRow[] = [
     nearest: 'request_covers_action',
     is_from_text: true,
     of: (r) => r.is_exact_order,
+  },
+  {
+    name: 'removes_own_make',
+    type: 'bool',
+    about:
+      'The action removes only things of their own names that the agent made before, in calls that the conversation records.',
+    since: '0.3.0',
+    is_public: false,
+    nearest: 'is_own_work',
+    is_from_text: true,
+    of: (r) => removesOwnMake(r),
   },
   {
     name: 'rehearsal_is_asked',

@@ -6,6 +6,7 @@ import { actionWordsOf } from '../action/action-words.ts';
 import { approvedProposal } from '../conversation/agreed.ts';
 import { memoOf, type TextReading } from '../conversation/text.ts';
 import type { Argument } from '../values/argument.ts';
+import { shapeOf } from '../values/records/referent.ts';
 import { GROUP_MASK, TOLD } from '../words/grammar.ts';
 import { hashWord, lex } from '../words/lexer.ts';
 import { actGroups } from '../words/mood.ts';
@@ -33,7 +34,6 @@ function findChanged(ontology: Ontology, args: readonly Argument[], text: TextRe
   const proposal = approvedProposal(ontology, text);
   if (proposal === null) return NOTHING;
   const proposed = valuesIn(ontology, proposal);
-  if (proposed.length === 0) return NOTHING;
   const used = args.filter((arg) => COMPARED.has(arg.kind)).map((arg) => readValue(arg.value, arg.role, ontology));
   const normals = new Set(used.map(({ normal }) => normal));
   for (const arg of args) {
@@ -43,6 +43,25 @@ function findChanged(ontology: Ontology, args: readonly Argument[], text: TextRe
     if (rivals.length === 0 || rivals.some((value) => value.normal === normal)) continue;
     const left = rivals.find((value) => !normals.has(value.normal));
     if (left !== undefined) return { approved: left.text, executed: arg.value };
+  }
+  return changedNumber(proposal, args);
+}
+
+/** A number of a thing, as `CHK-20990`; plain digits count whatever they like. */
+const NUMBER = /^(?=.{0,40}\d)(?=.{0,40}[a-z])[\w-]{4,40}$/;
+
+/** A number of the proposal for which the action uses another of the same kind. */
+function changedNumber(proposal: string, args: readonly Argument[]): ChangedValue {
+  const proposed = new Map<string, string>();
+  for (const [token] of proposal.toLowerCase().matchAll(/[\w-]{4,40}/g))
+    if (NUMBER.test(token)) proposed.set(token, shapeOf(token));
+  if (proposed.size === 0) return NOTHING;
+  const used = new Set(args.map(({ value }) => value.toLowerCase()));
+  for (const { kind, value, provenance } of args) {
+    const number = value.toLowerCase();
+    if (kind !== 'identifier' || provenance === 'user' || !NUMBER.test(number) || proposed.has(number)) continue;
+    const left = [...proposed].find(([token, shape]) => shape === shapeOf(number) && !used.has(token));
+    if (left !== undefined) return { approved: left[0], executed: value };
   }
   return NOTHING;
 }

@@ -57,7 +57,7 @@ function shownNumbers(calls: readonly Call[]): ReadonlyMap<string, ReadonlySet<s
 }
 
 /** `mob-88121` → `mob-9`, `/archive/2017-atrium` → `/archive/9-a`: what stands before the first digit names the kind. */
-function shapeOf(number: string): string {
+export function shapeOf(number: string): string {
   const at = number.search(/\d/);
   return (
     number.slice(0, at) +

@@ -1,0 +1,60 @@
+/** Whether an action removes only what the agent itself made before, in calls that the conversation records. */
+import { singular, wordsOf } from '../../../lang/names.ts';
+import { standsAlone } from '../../../lang/stands-alone.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { anyOf, patternOf } from '../../../ontology/words.ts';
+import type { ActionReading } from '../action/action.ts';
+import { type Call, readCalls } from '../conversation/calls.ts';
+import { verbLookup, verbOfName } from '../words/verb-lookup.ts';
+import { type ObjectParts, objectNames } from './asked/object-names.ts';
+
+const words = perOntology((ontology) => ({
+  making: anyOf(ontology, 'making_commands'),
+  reusing: anyOf(ontology, 'reusing_commands'),
+  reused: new RegExp(patternOf(ontology, 'reused_parts', 'any').source, 'gi'),
+  failed: anyOf(ontology, 'making_failed'),
+}));
+
+const MAX_NAMES = 16;
+/** Shorter names stand in any text. */
+const SHORTEST = 4;
+/** What a call that makes something returns is short; a longer answer may name anything. */
+const LONGEST_ANSWER = 600;
+
+/**
+ * False where one of the names cannot be told, is no name of its own, or stands in no such call: text from outside makes nothing,
+ * and a call that would take what is there already (`IF NOT EXISTS`) proves nothing.
+ */
+export function removesOwnMake(parts: ObjectParts & { action: ActionReading }): boolean {
+  const { event, ontology, action, content } = parts;
+  const isRemoval = action.effective_group === 'delete' || action.verbs.includes('archive');
+  if (!isRemoval && !content.effects.some(({ kind }) => REMOVING.has(kind))) return false;
+  const names = objectNames(parts);
+  if (names === null || names.length === 0 || names.length > MAX_NAMES) return false;
+  if (names.some((name) => name.length < SHORTEST || /[*?%]/.test(name)) || !names.some((name) => /[\d_-]/.test(name)))
+    return false;
+  const made = readCalls(event, ontology).filter((call) => makes(call, action, content.languages.length > 0, ontology));
+  return names.every((name) => made.some((call) => isOf(name, call, ontology)));
+}
+
+const REMOVING: ReadonlySet<string> = new Set(['deletes', 'destroys_data']);
+
+function makes(call: Call, action: ActionReading, isCode: boolean, ontology: Ontology): boolean {
+  const { making, reusing, failed } = words(ontology);
+  const { name, text, results } = call;
+  if (results.length === 0 || results.some((result) => failed.test(result)) || reusing.test(text)) return false;
+  const isMaking = making.test(`${name} ${text}`) || verbOfName(name, verbLookup(ontology))?.group === 'create';
+  return isMaking && (isCode || sharesNoun(name, action));
+}
+
+/** `delete_branch` removes what `create_branch` made, and no repository. */
+function sharesNoun(maker: string, { scope, verb, tool_name }: ActionReading): boolean {
+  const nouns = new Set(wordsOf(maker).slice(1).map(singular));
+  return [scope, verb, tool_name].flatMap((name) => wordsOf(name)).some((word) => nouns.has(singular(word)));
+}
+
+/** Of several answers only the first is the call's own. */
+const isOf = (name: string, { text, results }: Call, ontology: Ontology): boolean =>
+  standsAlone(name, text.replace(words(ontology).reused, ' ')) ||
+  (results[0]!.length <= LONGEST_ANSWER && standsAlone(name, results[0]!));
