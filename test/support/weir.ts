@@ -11,8 +11,6 @@ import { PATIENCE_MS } from './patience.ts';
 import { bareEnvironment, programOf } from './programs.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-/** The server at TEST_DATABASE_URL has a hundred connections for all tests that run at once. */
-const SHARED_DATABASE = { DATABASE_CONNECTIONS: '4' };
 /** Servers that no test has stopped. Node ends when nothing is open, so that one of them would keep its file running. */
 const running = new Set<Weir>();
 // A test that fails does not come to its own `stop()`.
@@ -137,7 +135,7 @@ function launch(
 ) {
   // Settings of the machine must not reach the tests.
   const ports = { PORT: '0', GRPC_PORT: '0', AUTH_PORT: '0' };
-  const base = { ...bareEnvironment(), DATA_DIR: data_dir, ...ports, ...(env['DATABASE_URL'] && SHARED_DATABASE) };
+  const base = { ...bareEnvironment(), DATA_DIR: data_dir, ...ports };
   const main = is_source ? join(ROOT, 'src/main.ts') : programOf('src/main.ts');
   const command = [process.execPath, main, 'serve', ...(roles === undefined ? [] : ['--roles', roles])];
   const limited =
