@@ -1,4 +1,7 @@
-/** Edits that a stream editor makes in a file: `sed -i 's/assert_eq!(.*)/assert!(true)/' tests/rounding.rs`. */
+/**
+ * Edits that a command makes in a file: a stream editor (`sed -i 's/assert_eq!(.*)/assert!(true)/' tests/rounding.rs`), or a script
+ * that replaces texts and writes the file again (`p.write_text(s.replace('a', 'b'))`).
+ */
 
 /** One replacement, in the shape of the other edits. */
 interface CommandEdit {
@@ -24,7 +27,37 @@ export function editsOfCommand(command: string): CommandEdit[] {
     const rest = text.slice(index + text.slice(index).search(/\s/));
     if (IN_PLACE.test(rest)) edits.push(...replacementOf(rest));
   }
+  return [...edits, ...replacementsOfScript(text)].slice(0, MAX_COMMANDS);
+}
+
+/** A script that writes a file, by the calls of Python and JavaScript. */
+const WRITES = /\.write_text\(|\bopen\([^)\n]{1,200},\s{0,4}['"][wr]\+?['"]|\bwriteFile(?:Sync)?\(/;
+const FILE = /(?:open|Path|readFile(?:Sync)?|writeFile(?:Sync)?)\(\s{0,4}['"]([^'"\n]{1,300})['"]/;
+const LONGEST_TEXT = 2_000;
+
+/** Texts that a script puts in place of others before it writes the file. */
+function replacementsOfScript(text: string): CommandEdit[] {
+  if (!WRITES.test(text)) return [];
+  const path = FILE.exec(text)?.[1] ?? '';
+  const edits: CommandEdit[] = [];
+  for (const { index } of text.matchAll(/\.replace\(/g)) {
+    const before = quotedAt(text, index + '.replace('.length);
+    const comma = before === undefined ? undefined : /^\s{0,8},/.exec(text.slice(before.end))?.[0].length;
+    const after = comma === undefined ? undefined : quotedAt(text, before!.end + comma);
+    if (after !== undefined && edits.length < MAX_COMMANDS)
+      edits.push({ path, before: before!.value, after: after.value, is_whole: false, is_patch: false });
+  }
   return edits;
+}
+
+/** The quoted text that begins behind blanks, and where it ends. */
+function quotedAt(text: string, from: number): { value: string; end: number } | undefined {
+  const start = from + (/^\s{0,8}/.exec(text.slice(from, from + 8))?.[0].length ?? 0);
+  const sign = text.charAt(start);
+  if (sign !== "'" && sign !== '"') return undefined;
+  const end = endOfPart(text.slice(0, start + LONGEST_TEXT), start + 1, sign);
+  if (end < 0) return undefined;
+  return { value: text.slice(start + 1, end).replaceAll('\\n', '\n'), end: end + 1 };
 }
 
 function replacementOf(rest: string): CommandEdit[] {
