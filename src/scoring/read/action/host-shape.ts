@@ -39,7 +39,7 @@ interface Call {
 /** The event as the readings take it: a copy, in the one shape if it tells a call in a host's shape. */
 export function inOneShape(event: AgentEvent, ontology: Ontology): AgentEvent {
   const call = callOf(event, ontology);
-  if (call === null) return workingCopy(withoutPrefix(event));
+  if (call === null) return workingCopy(withoutPrefix(unwrapped(event, ontology)));
   const { tool, server, parameters } = call;
   const listed = findTool(tool, server, ontology);
   return workingCopy({
@@ -48,6 +48,19 @@ export function inOneShape(event: AgentEvent, ontology: Ontology): AgentEvent {
     ...(parameters !== undefined && { parameters }),
     mcp_context: { ...event.mcp_context, ...(server !== '' && { server_name: server }), tool_name: tool },
   });
+}
+
+/** A call as JSON in a text below an action of its own: `{name, arguments: '{…}'}` stands for the arguments and the tool's name. */
+function unwrapped(event: AgentEvent, ontology: Ontology): AgentEvent {
+  const { tool_name = '' } = event.mcp_context ?? {};
+  const isText = Object.entries(event.parameters ?? {}).some(
+    ([key, value]) => typeof value === 'string' && wordsFor(ontology).arguments.has(key),
+  );
+  const packed = isText ? unpack(event.parameters, ontology) : null;
+  if (packed === null || packed.name === '' || !isPlausibleName(packed.name)) return event;
+  // Another name of the tool contradicts this one.
+  if (tool_name !== '' && asciiLower(tool_name) !== asciiLower(packed.name)) return event;
+  return { ...event, parameters: packed.parameters, mcp_context: { ...event.mcp_context, tool_name: packed.name } };
 }
 
 const inWords = (name: string): string => wordsOf(name).join(' ');
