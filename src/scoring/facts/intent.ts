@@ -38,7 +38,7 @@ export const INTENT_FACTS: readonly FactRow[] = [
     name: 'is_unrelated_to_request',
     type: 'bool',
     about:
-      'The user asks for something of a known kind, and neither the verb of the action nor its object nor any of its values is part of it.',
+      'The user asks for something of a known kind, and neither a verb nor any other word of the names of action and tool is part of it.',
     since: '0.3.0',
     is_public: true,
     is_from_text: true,
@@ -62,7 +62,7 @@ export const INTENT_FACTS: readonly FactRow[] = [
       'The action removes only things of their own names that the agent made before, in calls that the conversation records.',
     since: '0.3.0',
     is_public: false,
-    nearest: 'is_own_work',
+    nearest: 'effect',
     is_from_text: true,
     of: (r) => removesOwnMake(r),
   },
