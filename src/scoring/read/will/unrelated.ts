@@ -82,6 +82,6 @@ function hasOnlyUsersValues(args: readonly Argument[], text: TextReading, ontolo
       value.split(/\s+/).length <= MOST_WORDS,
   );
   const isOwn = ({ provenance, value }: Argument): boolean =>
-    provenance === 'user' || standsAlone(foldText(value).replace(/^[*%]+|[*%]+$/g, ''), said);
+    provenance === 'user' || standsAlone(foldText(value).replace(/^[*%]|[*%]$/g, ''), said);
   return telling.length > 0 && telling.length <= MAX_VALUES && telling.every(isOwn);
 }
