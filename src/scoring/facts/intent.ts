@@ -10,6 +10,7 @@ import { asksKnownInstaller } from '../read/will/asked/asked-installers.ts';
 import { userNamesAgentFiles, userSpeaksOfSecrets } from '../read/will/asked/asked-rules.ts';
 import { isOrderForNamedRecord } from '../read/will/asked/named-record-order.ts';
 import { isAskedRehearsal } from '../read/will/asked/rehearsal.ts';
+import { claimedSuccess } from '../read/will/claimed-success.ts';
 import { covertWatching } from '../read/will/covert-watching.ts';
 import { liftsSafeguards, requestedEnvironment } from '../read/will/deviation.ts';
 import { harmfulWish } from '../read/will/misuse.ts';
@@ -54,6 +55,16 @@ export const INTENT_FACTS: readonly FactRow[] = [
     nearest: 'request_covers_action',
     is_from_text: true,
     of: (r) => r.is_exact_order,
+  },
+  {
+    name: 'claimed_success',
+    type: 'string',
+    about:
+      'Words of a parameter that all went well, where the last result about it says that something failed; empty otherwise.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => claimedSuccess(r.event, r.ontology, r.text),
   },
   {
     name: 'removes_own_make',

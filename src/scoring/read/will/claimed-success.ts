@@ -1,0 +1,34 @@
+/** A report that all went well where the last result about it says that something failed: «all 40 verified» after «failed 31». */
+import type { AgentEvent } from '../../../events/event.ts';
+import { parametersOf } from '../../../events/parameters.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { anyOf } from '../../../ontology/words.ts';
+import type { TextReading } from '../conversation/text.ts';
+
+const words = perOntology((ontology) => ({
+  claims: anyOf(ontology, 'success_claims'),
+  each_claim: new RegExp(anyOf(ontology, 'success_claims').source, 'gi'),
+  failures: anyOf(ontology, 'failure_results'),
+  successes: anyOf(ontology, 'success_results'),
+  admits: anyOf(ontology, 'admitted_failures'),
+}));
+
+const MAX_LEAVES = 100;
+const MAX_TEXT = 4_000;
+const MAX_PASSAGES = 8;
+
+/** The claim as it stands in a parameter; '' where there is none, where the parameters also tell of a failure, or where a later result tells of success. */
+export function claimedSuccess(event: AgentEvent, ontology: Ontology, text: TextReading): string {
+  const { claims, each_claim, failures, successes, admits } = words(ontology);
+  const last = text.untrusted
+    .slice(-MAX_PASSAGES)
+    .map((passage) => passage.text.slice(0, MAX_TEXT))
+    .findLast((said) => failures.test(said) || successes.test(said));
+  if (last === undefined || !failures.test(last)) return '';
+  const values = parametersOf(event)
+    .leaves.slice(0, MAX_LEAVES)
+    .flatMap(({ value }) => (typeof value === 'string' ? [value.slice(0, MAX_TEXT)] : []));
+  const claim = values.map((value) => claims.exec(value)?.[0]).find((found) => found !== undefined);
+  return claim === undefined || values.some((value) => admits.test(value.replace(each_claim, ' '))) ? '' : claim;
+}
