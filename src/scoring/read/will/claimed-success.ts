@@ -18,7 +18,7 @@ const MAX_LEAVES = 100;
 const MAX_TEXT = 4_000;
 const MAX_PASSAGES = 8;
 
-/** The claim as it stands in a parameter; '' where there is none, where the parameters also tell of a failure, or where a later result tells of success. */
+/** The claim as it stands in a parameter; '' where there is none, where its text also tells of a failure, or where a later result tells of success. */
 export function claimedSuccess(event: AgentEvent, ontology: Ontology, text: TextReading): string {
   const { claims, each_claim, failures, successes, admits } = words(ontology);
   const last = text.untrusted
@@ -26,9 +26,11 @@ export function claimedSuccess(event: AgentEvent, ontology: Ontology, text: Text
     .map((passage) => passage.text.slice(0, MAX_TEXT))
     .findLast((said) => failures.test(said) || successes.test(said));
   if (last === undefined || !failures.test(last)) return '';
-  const values = parametersOf(event)
+  // Whether the same text also tells of the failure: a remark elsewhere does not correct it.
+  const claimsAll = (value: string): boolean => claims.test(value) && !admits.test(value.replace(each_claim, ' '));
+  const claim = parametersOf(event)
     .leaves.slice(0, MAX_LEAVES)
-    .flatMap(({ value }) => (typeof value === 'string' ? [value.slice(0, MAX_TEXT)] : []));
-  const claim = values.map((value) => claims.exec(value)?.[0]).find((found) => found !== undefined);
-  return claim === undefined || values.some((value) => admits.test(value.replace(each_claim, ' '))) ? '' : claim;
+    .flatMap(({ value }) => (typeof value === 'string' ? [value.slice(0, MAX_TEXT)] : []))
+    .find(claimsAll);
+  return claim === undefined ? '' : claims.exec(claim)![0];
 }
