@@ -31,36 +31,44 @@ const LONGEST_LABEL = 80;
 /** Words of a label that are read: «Delete my account for good». */
 const LABEL_WORDS = 3;
 
+/** What a value says that is done, by the kind of its parameter; the first kind that has the name reads it. */
+const TOLD_BY: readonly {
+  kind: 'operations' | 'commands' | 'states' | 'pressed_names';
+  read: (value: string, lookup: VerbLookup) => VerbEntry | undefined;
+  /** Only grave verbs count: others are words of everyday values, such as a state `updated`. */
+  isGraveOnly: boolean;
+}[] = [
+  {
+    kind: 'operations',
+    read: (value, lookup) => (OPERATION.test(value) ? verbOfName(value, lookup) : undefined),
+    isGraveOnly: false,
+  },
+  {
+    kind: 'commands',
+    read: (value, lookup) =>
+      DEVICE_COMMAND.test(value) && !lookup.programs.has(value) ? verbOfName(value, lookup) : undefined,
+    isGraveOnly: true,
+  },
+  { kind: 'states', read: (value, lookup) => verbOfState(value, lookup), isGraveOnly: true },
+  { kind: 'pressed_names', read: (value, lookup) => verbOfLabel(value, lookup), isGraveOnly: true },
+];
+
 /**
  * The ontology's verbs for what `action`, `operation` and the like say, for a command to a device (`command: unlock`), for a state
  * that something is put into (`state: disarmed`) and for what stands on a button that is pressed. Unknown words say nothing.
  */
 export function namedOperations(event: AgentEvent, ontology: Ontology, lookup: VerbLookup): VerbEntry[] {
-  const { operations, commands, states, pressed_names, pressing } = names(ontology);
+  const kinds = names(ontology);
   const isPressing = wordsOf(`${event.action.replaceAll(':', '_')}_${event.mcp_context?.tool_name ?? ''}`).some(
-    (word) => pressing.has(word),
+    (word) => kinds.pressing.has(word),
   );
-  const found: VerbEntry[] = [];
-  for (const { name, value } of parametersOf(event).leaves) {
-    if (typeof value !== 'string' || value.length > LONGEST_LABEL) continue;
-    const verb =
-      operations.has(name) && OPERATION.test(value)
-        ? verbOfName(value, lookup)
-        : commands.has(name) && DEVICE_COMMAND.test(value) && !lookup.programs.has(value)
-          ? graveVerb(verbOfName(value, lookup), ontology)
-          : states.has(name)
-            ? graveVerb(verbOfState(value, lookup), ontology)
-            : isPressing && pressed_names.has(name)
-              ? graveVerb(verbOfLabel(value, lookup), ontology)
-              : undefined;
-    if (verb !== undefined) found.push(verb);
-  }
-  return found;
+  return parametersOf(event).leaves.flatMap(({ name, value }) => {
+    if (typeof value !== 'string' || value.length > LONGEST_LABEL) return [];
+    const told = TOLD_BY.find(({ kind }) => kinds[kind].has(name) && (kind !== 'pressed_names' || isPressing));
+    const verb = told?.read(value, lookup);
+    return verb === undefined || (told!.isGraveOnly && !kinds.told_by_value.has(verb.group)) ? [] : [verb];
+  });
 }
-
-/** Other verbs are words of everyday values: a state `updated`, a label «Read more». */
-const graveVerb = (verb: VerbEntry | undefined, ontology: Ontology): VerbEntry | undefined =>
-  verb !== undefined && names(ontology).told_by_value.has(verb.group) ? verb : undefined;
 
 /** The verb that brings something into a state: `disarmed` is `disarm`, `disabled` is `disable`. */
 function verbOfState(state: string, lookup: VerbLookup): VerbEntry | undefined {

@@ -5,7 +5,9 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { listOf, patternOf } from '../../../ontology/words.ts';
 import { foldText } from '../words/fold.ts';
 import { goesAhead } from '../words/limits.ts';
-import { memoOf, segmentsOf, type TextReading } from './text.ts';
+import { callsIn, isObject } from './calls.ts';
+import { eventOfText, memoOf, segmentsOf, type TextReading } from './text.ts';
+import type { Segment } from './transcript.ts';
 
 /** Characters of a proposal that are read, from its end. */
 export const MAX_PROPOSAL = 4_096;
@@ -29,8 +31,18 @@ export function approvedProposal(ontology: Ontology, text: TextReading): string 
     const segments = segmentsOf(text);
     const last = segments.findLastIndex((s) => s.speaker === 'user');
     const before = segments.findLastIndex((s, i) => i < last && s.speaker !== 'tool');
-    return before >= 0 && segments[before]!.speaker === 'agent' ? segments[before]!.text.slice(-MAX_PROPOSAL) : null;
+    const proposal = segments[before];
+    return proposal?.speaker === 'agent' && !isCall(proposal, text) ? proposal.text.slice(-MAX_PROPOSAL) : null;
   });
+}
+
+/** A call without words to the user proposes nothing: who says «ok» after it has read its result. */
+function isCall({ index }: Segment, text: TextReading): boolean {
+  const message = eventOfText(text)?.conversation_history?.[index];
+  if (message === undefined || callsIn(message, index).length === 0) return false;
+  const { content } = message;
+  if (typeof content === 'string') return content.trim() === '' || /^\s{0,8}[A-Za-z_][\w.-]{0,80}\(/.test(content);
+  return !Array.isArray(content) || !content.some((part) => isObject(part) && part['type'] === 'text');
 }
 
 /** Whether the user's last message says yes and nothing else: no condition, no change. */

@@ -213,6 +213,6 @@ function parse(text: string): Json {
   }
 }
 
-function isObject(value: Json | undefined): value is { [key: string]: Json } {
+export function isObject(value: Json | undefined): value is { [key: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,19 +3,16 @@ import type { AgentEvent } from '../../../events/event.ts';
 import { singular } from '../../../lang/names.ts';
 import { standsAlone } from '../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import { perOntology } from '../../../ontology/per-ontology.ts';
-import { setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
-import { userWords } from '../conversation/user-words.ts';
+import { foldedUserWords, perRequest } from '../conversation/user-words.ts';
 import type { Argument } from '../values/argument.ts';
 import { foldText } from '../words/fold.ts';
 import { hashWord } from '../words/lexer.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
+import { isPlace } from './asked/object-names.ts';
 import { fitOf } from './fit.ts';
-
-const namesFor = perOntology((ontology) => ({ places: setOf(ontology, 'order_places') }));
 
 /** Words of so many letters at least are compared, by so many: «recording» and `recordings`, «licence» and `licensed`. */
 const STEM = 5;
@@ -47,7 +44,7 @@ export function isUnrelated(
 
 /** Whether a word of the names is the user's, also one that may mean anything (`account`). */
 function sharesWord(event: AgentEvent, { verb, domain }: ActionReading, text: TextReading): boolean {
-  const said = new Set(stemsOf(userWords(text)));
+  const said = stemsOfUser(text);
   const general = new Set([verb, domain].flatMap(stemsOf));
   return [event.action, event.mcp_context?.tool_name ?? '']
     .flatMap((name) => stemsOf(name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ')))
@@ -61,14 +58,15 @@ const stemsOf = (text: string): readonly string[] =>
     .filter((word) => word.length >= SHORTEST)
     .map((word) => word.slice(0, STEM));
 
+const stemsOfUser: (text: TextReading) => ReadonlySet<string> = perRequest((said) => new Set(stemsOf(said)));
+
 const MOST_WORDS = 8;
 const MAX_VALUES = 64;
 
 /** Whether each value that tells something is the user's, and one at least: a value of another source is what the action is about. */
 function hasOnlyUsersValues(args: readonly Argument[], text: TextReading, ontology: Ontology): boolean {
   const { words, domains } = vocabularyOf(ontology);
-  const { places } = namesFor(ontology);
-  const said = foldText(userWords(text));
+  const said = foldedUserWords(text);
   const isPlain = (value: string): boolean => {
     const hash = hashWord(foldText(value));
     return words.kinds(hash) !== 0 || domains.has(hash);
@@ -77,7 +75,7 @@ function hasOnlyUsersValues(args: readonly Argument[], text: TextReading, ontolo
     ({ kind, path, value }) =>
       kind !== 'flag' &&
       !path.includes('#') &&
-      !places.has(path.toLowerCase()) &&
+      !isPlace(path, ontology) &&
       !isPlain(value) &&
       value.split(/\s+/).length <= MOST_WORDS,
   );

@@ -93,7 +93,8 @@ function namesOfEffect({ object, excerpt }: Effect, ontology: Ontology): string[
     .filter((part, _, all) => (all.length === 1 ? !NUMBER.test(part) : !isPlain(part, ontology)));
 }
 
-const isPlace = (name: string, ontology: Ontology): boolean =>
+/** Whether a parameter or an option says where, who or why, and not what. */
+export const isPlace = (name: string, ontology: Ontology): boolean =>
   nameWords(ontology).places.has(name.toLowerCase()) || nameWords(ontology).places.has(wordsOf(name).join('_'));
 
 /** The members of a list that is written as one word; the last part of an address. */
