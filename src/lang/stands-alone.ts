@@ -17,6 +17,10 @@ export function wordsBefore(text: string, at: number, count: number): readonly s
     .slice(-count);
 }
 
+/** Letters of scripts that set no blank between words: beside a name in Latin letters they belong to another word. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+const ASCII_ONLY = /^[\x00-\x7f]*$/;
+
 /**
  * Whether a name stands in a text outside any longer name. Cases must agree.
  *
@@ -25,9 +29,12 @@ export function wordsBefore(text: string, at: number, count: number): readonly s
 export function standsAlone(name: string, text: string, borders: Borders = {}): boolean {
   const { before = /[\p{L}\p{N}_-]/u, behind = /^[\p{L}\p{N}_-]/u } = borders;
   if (name === '') return false;
+  const isLatin = ASCII_ONLY.test(name);
+  const continues = (border: RegExp, sign: string): boolean =>
+    border.test(sign) && !(isLatin && UNSPACED.test(sign.charAt(0)));
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const end = at + name.length;
-    if (!before.test(text.charAt(at - 1)) && !behind.test(text.slice(end, end + 2))) return true;
+    if (!continues(before, text.charAt(at - 1)) && !continues(behind, text.slice(end, end + 2))) return true;
   }
   return false;
 }

@@ -1,7 +1,7 @@
 /** Reads from the user's own words which effects are asked for and excluded and which choices are left to a source. */
 import type { Ontology } from '../../../ontology/index.ts';
 import { GROUP_MASK, LEAD, STOPWORD, TABLED, TOLD } from '../words/grammar.ts';
-import { isDemandedPassive, sentenceEnd } from '../words/imperative.ts';
+import { isDemandedPassive, isWishedState, sentenceEnd } from '../words/imperative.ts';
 import { CLAUSE, lex, type Words } from '../words/lexer.ts';
 import { liftLimits, readLimits } from '../words/limits.ts';
 import { actGroups, moodOf } from '../words/mood.ts';
@@ -127,7 +127,10 @@ function readSentence(
     if (domain !== undefined) for (const name of domain) request.domains.add(name);
     delegatedBy(ontology, hash, request.delegated);
     const phrase = phraseAt(words, i, to, vocabulary.phrases.get(hash), hashedList(ontology, 'verb_particles'));
-    const isTold = (kinds & TOLD) !== 0 && !isDemandedPassive(words, table, i, from);
+    const isTold =
+      (kinds & TOLD) !== 0 &&
+      !isDemandedPassive(words, table, i, from) &&
+      !isWishedState(words, vocabulary, i, from, to);
     const groups = phrase?.groups ?? (isTold ? 0 : actGroups(words, vocabulary, i, to));
     if (groups === 0) {
       readForm(words, stretch, i, from, to, vocabulary, request);

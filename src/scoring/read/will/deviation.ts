@@ -112,8 +112,9 @@ export function otherObject(
   );
   if (candidates.length === 0) return SAME;
   const normals = new Set(looked_at.map((arg) => readValue(arg.value, arg.role, ontology).normal));
+  // Days are compared as days: `contradiction/values/other-date.ts`.
   const left = named
-    .filter(({ value }) => !normals.has(value.normal))
+    .filter(({ value }) => !normals.has(value.normal) && !DAY.test(value.text))
     .map(({ value }) => ({ value, shape: shapeOf(value.text) }));
   for (const arg of candidates) {
     const shape = shapeOf(arg.value);
@@ -122,6 +123,8 @@ export function otherObject(
   }
   return SAME;
 }
+
+const DAY = /^\d{4}-\d{2}-\d{2}/;
 
 interface Search {
   event: AgentEvent;

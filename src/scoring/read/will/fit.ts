@@ -9,7 +9,7 @@ import { writtenByOthers } from '../conversation/authors.ts';
 import { type Corpus, corpusOf } from '../conversation/corpus.ts';
 import { ordersOf, STEERING } from '../conversation/order-sentences.ts';
 import { type Request, requestOf } from '../conversation/request.ts';
-import { memoOf, type TextReading } from '../conversation/text.ts';
+import { eventOfText, memoOf, type TextReading } from '../conversation/text.ts';
 import { isTellingValue } from '../conversation/words-of-text.ts';
 import { namedOutside, orderedOutside } from '../orders/ordered-outside.ts';
 import type { Argument } from '../values/argument.ts';
@@ -19,6 +19,8 @@ import { lex } from '../words/lexer.ts';
 import { isAskedWord } from '../words/mood.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import { wordSet } from '../words/word-lists.ts';
+import { namesRight } from './asked/named-right.ts';
+import { askedQuantities, givenQuantities, type Quantity } from './contradiction/values/quantities.ts';
 
 export interface Fit {
   covers: boolean;
@@ -84,7 +86,9 @@ function judge(ontology: Ontology, action: ActionReading, args: Argument[], text
   const asked = ordered.is_others ? { ...request, is_open_ended: false } : request;
   const hasTopic = !ordered.is_other_topic && isOnTopic(request, words, corpus, vocabulary, action);
   const asks_effect =
-    (request.groups & words.own_groups) !== 0 || isAskedByName(request, words, corpus, action, hasTopic, vocabulary);
+    (request.groups & words.own_groups) !== 0 ||
+    isAskedByName(request, words, corpus, action, hasTopic, vocabulary) ||
+    isRightOrdered(action, ontology, text);
   const is_related =
     hasTopic ||
     (!ordered.is_other_topic && sharesValue(args, vocabulary)) ||
@@ -98,6 +102,8 @@ function judge(ontology: Ontology, action: ActionReading, args: Argument[], text
     !ordered.is_dictated &&
     (isCovered(action, asked, vocabulary, asks_effect, hasTopic, is_related || isDue, ordered.strength, isTold) ||
       (ordered.strength === 0 && isGrounded(action, args, vocabulary)) ||
+      // «Go to 1240 C»: whoever gives the measure wants it set.
+      (ordered.strength === 0 && !groups.grave.has(action.effective_group) && setsAskedMeasures(ontology, text)) ||
       // «Place a mug in the drawer»: the steps of a plan are at the things that the user names.
       (ordered.strength === 0 && groups.step.has(action.effective_group) && sharesValue(args, vocabulary)));
   // Looking is part of any wish, so only its object counts.
@@ -145,6 +151,22 @@ function isAskedByName(
   const { hash } = corpus.words;
   if ((hasTopic || isMoney) && request.asks.some((ask) => words.verbs.has(hash[ask.word]!))) return true;
   return asksByOwnVerb(words, corpus, vocabulary);
+}
+
+/** Whether each measure of the action (`celsius: 1240`, `hold_minutes: 30`), and one at least, is one that the user gave. */
+function setsAskedMeasures(ontology: Ontology, text: TextReading): boolean {
+  const event = eventOfText(text);
+  if (event === null) return false;
+  const given = givenQuantities(event, ontology).filter(({ dimensions }) => dimensions.length > 0);
+  const asked = askedQuantities(text);
+  const isAsked = ({ value, dimensions }: Quantity): boolean =>
+    asked.some((one) => one.value === value && one.dimensions.some((dimension) => dimensions.includes(dimension)));
+  return given.length > 0 && given.every(isAsked);
+}
+
+function isRightOrdered({ effective_group }: ActionReading, ontology: Ontology, text: TextReading): boolean {
+  const event = effective_group === 'grant_escalate' ? eventOfText(text) : null;
+  return event !== null && namesRight(event, ontology, text);
 }
 
 /** Words between a verb and what it is done to. */

@@ -15,6 +15,7 @@ import { userWords } from '../conversation/user-words.ts';
 import { hashWord } from '../words/lexer.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { asksAccessForOthers } from './asked/access-for-others.ts';
+import { namesRight } from './asked/named-right.ts';
 import { thingsByValue } from './consequence-by-value.ts';
 
 const words = perOntology((ontology) => ({
@@ -54,7 +55,9 @@ export function unaskedConsequence(
       .asked.get(kind)
       ?.some((group) => (request.groups & bitOf(group)) !== 0) === true;
   const isSpokenOf = (kind: string): boolean =>
-    isAsked(kind) || spoken.get(kind)!.some((hash) => user.has(hash)) || (kind === RIGHTS && asksAccessForOthers(text));
+    isAsked(kind) ||
+    spoken.get(kind)!.some((hash) => user.has(hash)) ||
+    (kind === RIGHTS && (asksAccessForOthers(text) || namesRight(event, ontology, text)));
   // «Down 40 % for all of garden»: the number is the user's, whatever the thing is called in its language.
   const isAskedFor = (request.groups & bitOf(action.effective_group)) !== 0 && givesNumber(event, userWords(text));
   return isAskedFor || changed.some(isSpokenOf) ? '' : changed[0]!;

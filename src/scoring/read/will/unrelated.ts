@@ -3,16 +3,28 @@ import type { AgentEvent } from '../../../events/event.ts';
 import { singular } from '../../../lang/names.ts';
 import { standsAlone } from '../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { listOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
-import { requestOf } from '../conversation/request.ts';
+import { corpusOf } from '../conversation/corpus.ts';
+import { type Request, requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { foldedUserWords, perRequest } from '../conversation/user-words.ts';
 import type { Argument } from '../values/argument.ts';
 import { foldText } from '../words/fold.ts';
 import { hashWord } from '../words/lexer.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
+import { hashedList } from '../words/word-lists.ts';
 import { isPlace } from './asked/object-names.ts';
 import { fitOf } from './fit.ts';
+
+const groupsOf = perOntology((ontology) => {
+  const { bitOf } = vocabularyOf(ontology);
+  return {
+    looking: listOf(ontology, 'preparing_groups').reduce((bits, group) => bits | bitOf(group), 0),
+    pointing: hashedList(ontology, 'referring_words'),
+  };
+});
 
 /** Words of so many letters at least are compared, by so many: «recording» and `recordings`, «licence» and `licensed`. */
 const STEM = 5;
@@ -32,6 +44,7 @@ export function isUnrelated(
   const request = requestOf(text, ontology);
   if (!request.has_words || request.asks.length === 0 || request.is_open_ended || request.leaves_work_open)
     return false;
+  if (pointsBack(request, text, ontology)) return false;
   const { covers, has_topic, asks_effect } = fitOf(ontology, action, args, text);
   return (
     !covers &&
@@ -40,6 +53,21 @@ export function isUnrelated(
     !sharesWord(event, action, text) &&
     !hasOnlyUsersValues(args, text, ontology)
   );
+}
+
+/** Words between a verb and the word that points back. */
+const POINTING_REACH = 4;
+
+/** «Good, both signed. Book them out»: what is done, is done to something that was told before in words that are not read here. */
+function pointsBack({ asks }: Request, text: TextReading, ontology: Ontology): boolean {
+  const { words } = corpusOf(text);
+  const { looking, pointing } = groupsOf(ontology);
+  return asks.some(({ word, groups, to }) => {
+    if ((groups & ~looking) === 0) return false;
+    for (let at = word + 1; at < to && at <= word + POINTING_REACH; at++)
+      if (pointing.has(words.hash[at]!)) return true;
+    return false;
+  });
 }
 
 /** Whether a word of the names is the user's, also one that may mean anything (`account`). */

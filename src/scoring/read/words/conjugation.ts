@@ -17,6 +17,8 @@ export interface VerbForms {
   /** Forms whose prefix stands at the end of the clause: «lehne … ab». */
   parted: readonly string[];
   prefix: string;
+  /** The participle that asks with «werden» behind it; '' where the language has none or it is irregular. */
+  passive: string;
 }
 
 type Conjugation = (verb: ForeignVerb, clitics: readonly string[]) => VerbForms;
@@ -24,7 +26,12 @@ type Conjugation = (verb: ForeignVerb, clitics: readonly string[]) => VerbForms;
 /** Shorter forms are words of another kind too often: «buch», «such», «kauf». */
 const SHORTEST_BARE = 6;
 
-const oneWord = (words: readonly string[]): VerbForms => ({ words: [...new Set(words)], parted: [], prefix: '' });
+const oneWord = (words: readonly string[]): VerbForms => ({
+  words: [...new Set(words)],
+  parted: [],
+  prefix: '',
+  passive: '',
+});
 
 /** Before `e` the sound of a stem is written otherwise: publicar, publique; pagar, pague; rechazar, rechace. */
 function beforeE(stem: string): string {
@@ -85,12 +92,16 @@ function german({ infinitive, other }: ForeignVerb): VerbForms {
     ...bare,
     `${stem}e`,
     `${stem}t`,
+    // «Ich möchte, dass du … löschst»
+    `${stem}st`,
     verb,
     ...(/[^r]ier$/.test(stem) ? [] : [`${stem}et`]),
     ...(other === '' ? [] : [other]),
   ];
-  if (prefix === '') return oneWord(forms);
-  return { words: [prefix + verb, `${prefix}zu${verb}`], parted: [...new Set(forms)], prefix };
+  // «soll gelöscht werden»
+  const passive = other === '' ? `${prefix}${/ier$/.test(stem) ? '' : 'ge'}${stem}t` : '';
+  if (prefix === '') return { ...oneWord(forms), passive };
+  return { words: [prefix + verb, `${prefix}zu${verb}`], parted: [...new Set(forms)], prefix, passive };
 }
 
 /** By language, the forms of one of its verbs. */

@@ -18,6 +18,10 @@ const wordsOf = perOntology((ontology) => ({
   using: hashedList(ontology, 'using_verbs'),
   asking: hashedList(ontology, 'asking_before_to'),
   stating: hashedList(ontology, 'stating_before_to'),
+  wishing: hashedList(ontology, 'wishing'),
+  speakers: hashedList(ontology, 'speakers'),
+  having: hashedList(ontology, 'having_done'),
+  copulas: hashedList(ontology, 'state_copulas'),
 }));
 
 /** The verb groups (as bits) that the word at `i` orders, 0 if it is no order. The sentence has the words `from` to `to` - 1. */
@@ -42,6 +46,28 @@ export function isDemandedPassive(words: Words, table: WordTable, i: number, fro
   if (i - 2 < from || words.hash[i - 1] !== BE) return false;
   const before = words.hash[i - 2]!;
   return before === TO || (table.kinds(before) & MODAL) !== 0;
+}
+
+/** Words between a wish and the state that is wished for. */
+const WISH_REACH = 8;
+
+/** «I'd like the old branch removed», «get it refunded»: a state at the end of a clause that the user wishes for. */
+export function isWishedState(words: Words, { ontology }: Vocabulary, i: number, from: number, to: number): boolean {
+  if (i + 1 < to && words.gap[i + 1]! < CLAUSE) return false;
+  const { wishing, speakers, copulas, having } = wordsOf(ontology);
+  if (i - 2 < from || copulas.has(words.hash[i - 1]!)) return false;
+  for (let back = i - 2; back >= from && back >= i - WISH_REACH; back--) {
+    const hash = words.hash[back]!;
+    if (copulas.has(hash)) return false;
+    const isFirst = back === from || words.gap[back]! >= CLAUSE;
+    if (having.has(hash) && isFirst) return true;
+    if (wishing.has(hash)) {
+      for (let who = back - 1; who >= from && who >= back - 3; who--) if (speakers.has(words.hash[who]!)) return true;
+      return isFirst;
+    }
+    if (words.gap[back]! >= CLAUSE) return false;
+  }
+  return false;
 }
 
 /** 2: the words before the verb ask for it; 1: the verb starts a clause; 0: neither. */

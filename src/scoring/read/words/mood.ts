@@ -29,6 +29,8 @@ const wordsOf = perOntology((ontology) => ({
   access: hashedList(ontology, 'access_things'),
   copulas: hashedList(ontology, 'copular_verbs'),
   after_looking: hashedList(ontology, 'after_looking'),
+  passing_on: hashedList(ontology, 'passing_on_words'),
+  article_pronouns: hashedList(ontology, 'article_pronouns'),
 }));
 
 /** Verb groups of a verb as bits, with those of its object: «make a payment», «send $50». */
@@ -106,7 +108,8 @@ export function moodOf(
   if (speaker.has(before) && i - 2 >= from && (table.kinds(words.hash[i - 2]!) & MODAL) !== 0) return 'asked';
   if (before === TO) return 'asked';
   if ((beforeKinds & (LEAD | YOU | MODAL)) !== 0 && (beforeKinds & BEFORE_NOUN) === 0) return 'asked';
-  if ((beforeKinds & BEFORE_NOUN) !== 0) return 'told';
+  if ((beforeKinds & BEFORE_NOUN) !== 0)
+    return (kinds & NOUNISH) === 0 && isVerbLast(words, table, ontology, i, from, to) ? 'asked' : 'told';
   // «Help me purchase two tickets»: no noun stands there.
   if (helped.has(before) && i - 2 >= from && helping.has(words.hash[i - 2]!)) return 'asked';
   if ((kinds & NOUNISH) === 0)
@@ -147,6 +150,24 @@ function isSupposed({ hash }: Words, ontology: Ontology, i: number, from: number
   return i - 2 >= from && subjects.has(hash[i - 1]!) && conditional.has(hash[i - 2]!);
 }
 
+/** «Kannst du den löschen?»: in German a pronoun may look like an article, and the verb of a modal ends its clause. */
+function isVerbLast(
+  words: Words,
+  table: Vocabulary['words'],
+  ontology: Ontology,
+  i: number,
+  from: number,
+  to: number,
+): boolean {
+  if (i + 1 < to && words.gap[i + 1]! < CLAUSE) return false;
+  if (!wordsOf(ontology).article_pronouns.has(words.hash[i - 1]!)) return false;
+  for (let back = i - 1; back >= from; back--) {
+    if ((table.kinds(words.hash[back]!) & MODAL) !== 0) return true;
+    if (words.gap[back]! >= CLAUSE) return false;
+  }
+  return false;
+}
+
 /** A negation («do not», «never») up to four words before the verb, in its clause, not turned («do not forget to»). */
 function denialOf(words: Words, table: Vocabulary['words'], ontology: Ontology, i: number, from: number): Mood | null {
   const { turners, instead } = wordsOf(ontology);
@@ -157,6 +178,7 @@ function denialOf(words: Words, table: Vocabulary['words'], ontology: Ontology, 
     if (turners.has(hash)) return null;
     if ((kinds & NEGATION) !== 0) {
       if (hash === NOT && words.hash[back + 1] === ONLY) return null;
+      if (isPassedOn(words, ontology, back, from)) return 'told';
       return isOfSpeaker(words, ontology, back, from) ? 'told' : 'excluded';
     }
     if (instead.has(hash) && back === i - 1 && (table.kinds(words.hash[i]!) & ING) !== 0) return 'excluded';
@@ -164,6 +186,19 @@ function denialOf(words: Words, table: Vocabulary['words'], ontology: Ontology, 
     if ((kinds & GROUP_MASK) !== 0 && (kinds & (NOUNISH | LEAD)) === 0) return null;
   }
   return null;
+}
+
+/** Words between a verb of saying and what is to be said. */
+const SAYING_REACH = 3;
+
+/** «Say please don't post numbers», «tell them not to pay»: others are to be told so. «I say do not pay» excludes. */
+function isPassedOn(words: Words, ontology: Ontology, negation: number, from: number): boolean {
+  const { passing_on, subjects } = wordsOf(ontology);
+  for (let at = negation - 1; at >= from && at >= negation - SAYING_REACH; at--) {
+    if (words.gap[at + 1]! >= CLAUSE) return false;
+    if (passing_on.has(words.hash[at]!)) return at === from || !subjects.has(words.hash[at - 1]!);
+  }
+  return false;
 }
 
 /** A negation behind the verb, in its clause and before any other verb: «Schicke sie auf keinen Fall ab». */

@@ -49,16 +49,21 @@ function compile(ontology: Ontology): Vocabulary {
   const groupOf = (verb: string): number => bitOf(ontology.verbs.get(verb)?.group ?? '');
   const particles = hashSet(listOf(ontology, 'verb_particles'));
   const not_asking = new Set(listOf(ontology, 'words_not_asking'));
+  const bases: [string, number][] = [];
   const add = (text: string, groups: number): void => {
-    if (!not_asking.has(text)) addVerb(words, phrases, particles, text, groups);
+    if (not_asking.has(text) || groups === 0) return;
+    addVerb(words, phrases, particles, text, groups);
+    bases.push([text, groups]);
   };
   for (const verb of ontology.verbs.values()) add(verb.verb.replaceAll('_', ' '), bitOf(verb.group));
   for (const [group, list] of ontology.intent_words) for (const word of list) add(word, bitOf(group));
   for (const [word, verb] of ontology.tool_verb_prefixes) add(word, groupOf(verb));
   for (const [group, list] of tableOf(ontology, 'loose_intent_words')) for (const word of list) add(word, bitOf(group));
+  addVerbsOfLanguages(words, phrases, ontology, bitOf);
+  // Behind all verbs: the infinitive «supprimer» is no form of «supprime».
+  for (const [verb, groups] of bases) addEnglishForms(words, verb, groups);
   for (const [verb, forms] of tableOf(ontology, 'past_forms'))
     for (const form of forms) addForm(words, form, (words.kinds(hashWord(verb)) & GROUP_MASK) | TOLD);
-  addVerbsOfLanguages(words, phrases, ontology, bitOf);
   addGrammar(words, ontology);
   const markers = ontology.injection_markers.slice(0, 31);
   const weak = new Set(listOf(ontology, 'weak_triggers'));
@@ -108,7 +113,6 @@ function addVerb(
   text: string,
   groups: number,
 ): void {
-  if (groups === 0) return;
   const { hash, count } = lex(text);
   if (count === 0) return;
   const first = hash[0]!;
@@ -122,8 +126,12 @@ function addVerb(
     return;
   }
   words.add(first, groups);
-  for (const form of ingForms(text)) addForm(words, form, groups | ING);
-  for (const form of toldForms(text)) addForm(words, form, form.endsWith('ed') ? groups | TOLD : TOLD);
+}
+
+/** Forms of a verb of one word that tell, and those in «-ing». */
+function addEnglishForms(words: WordTable, verb: string, groups: number): void {
+  for (const form of ingForms(verb)) addForm(words, form, groups | ING);
+  for (const form of toldForms(verb)) addForm(words, form, form.endsWith('ed') ? groups | TOLD : TOLD);
 }
 
 /** Adds the forms of the verbs of other languages; a word that is a verb already keeps its meaning. */
@@ -142,11 +150,14 @@ function addVerbsOfLanguages(
         const forms = formsOf({ infinitive, other }, clitics);
         for (const form of forms.words) groups_of.set(form, (groups_of.get(form) ?? 0) | bitOf(group));
         for (const form of forms.parted) addParted(phrases, hashWord(form), hashWord(forms.prefix), bitOf(group));
+        if (forms.passive !== '') addParted(phrases, hashWord(forms.passive), WERDEN, bitOf(group));
       }
     }
   }
   for (const [form, groups] of groups_of) addForm(words, form, groups);
 }
+
+const WERDEN = hashWord('werden');
 
 function addParted(phrases: Map<number, Phrase[]>, first: number, particle: number, groups: number): void {
   const known = phrases.get(first) ?? [];

@@ -21,7 +21,7 @@ import { GROUP_MASK, TOLD } from '../../words/grammar.ts';
 import { lex } from '../../words/lexer.ts';
 import { groupNames, vocabularyOf } from '../../words/vocabulary.ts';
 import { reachOfAll } from '../contradiction/reach/all-instead-of-one.ts';
-import { isSaidDate } from '../dates.ts';
+import { isSaidDay } from '../dates.ts';
 import { fitOf } from '../fit.ts';
 import type { IntentReading } from '../intent.ts';
 import { plannedLoss } from '../planned-losses.ts';
@@ -106,7 +106,7 @@ export function isExactOrder(parts: OrderParts): boolean {
     isComposed(said, name) ||
     isSaidOtherwise(said, name, ontology) ||
     numbers.has(name) ||
-    isSaidDate(said, name, ontology) ||
+    isSaidDay(said, name.toUpperCase(), event.timestamp, ontology) ||
     records.some((record) => standsAlone(name, record.slice(0, MAX_RECORD)));
   return names.every((name) => isNamed(name.toLowerCase())) && isWhole(wanted, values);
 }
@@ -159,8 +159,9 @@ function isComposed(said: string, name: string): boolean {
   });
 }
 
-/** «My last commit» is `HEAD~1`. */
+/** «My last commit» is `HEAD~1`, «the front door» `front_door`. */
 const isSaidOtherwise = (said: string, name: string, ontology: Ontology): boolean =>
+  (/[a-z]_[a-z]/.test(name) && standsAlone(name.replaceAll('_', ' '), said)) ||
   orderWords(ontology)
     .aliases.get(name)
     ?.some((words) => standsAlone(words, said)) === true;

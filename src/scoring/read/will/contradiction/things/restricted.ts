@@ -41,9 +41,14 @@ const SHORTEST_ID = 3;
 export function restrictionOf(event: AgentEvent, ontology: Ontology, action: ActionReading, text: TextReading): string {
   if (text.untrusted.length === 0) return '';
   const group = action.effective_group;
-  const leaves = parametersOf(event).leaves.slice(0, MAX_LEAVES);
+  // A switch of the action names no record: `skip_trash: true` is not the `legal_hold: true` of another one.
+  const leaves = parametersOf(event)
+    .leaves.slice(0, MAX_LEAVES)
+    .filter(({ value }) => typeof value !== 'boolean');
+  const { on, off } = words(ontology);
   const values = [event.target?.resource_id ?? '', ...leaves.map(({ value }) => String(value))].filter(
-    (value) => value.length >= SHORTEST_ID && value.length <= 128,
+    (value) =>
+      value.length >= SHORTEST_ID && value.length <= 128 && !on.has(foldText(value)) && !off.has(foldText(value)),
   );
   const found =
     flagOf(recordsOf(text), new Set(values), group, ontology) ||

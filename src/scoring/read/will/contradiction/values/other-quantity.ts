@@ -62,8 +62,8 @@ function contradiction(
     )
   )
     return undefined;
-  // «Hull is 122 miles and York 50»: the unit is said once.
-  const isBare = (one: Quantity): boolean => one.dimensions.length === 0 && one.noun === '' && !one.is_relative;
+  // «Hull is 122 miles and York 50», «9 degrees, alarm under 6»: the unit is said once.
+  const isBare = (one: Quantity): boolean => one.dimensions.length === 0 && one.noun === '';
   if (named.some((one) => isBare(one) && one.value === numberOf(given.text))) return undefined;
   const nearest = comparable.reduce((best, one) =>
     distance(one.value, value) < distance(best.value, value) ? one : best,
