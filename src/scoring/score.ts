@@ -31,10 +31,12 @@ import { intrinsicScore } from './layers/intrinsic.ts';
 import { countedFindings, noisyOr } from './layers/policy.ts';
 import { type StructuralReading, structuralScore } from './layers/structural.ts';
 import { temporalModifier } from './layers/temporal.ts';
+import { withStep } from './nested.ts';
 import { type Extent, outlineOf } from './outline.ts';
 import { applyOverrides, type Overridden } from './policy/apply-overrides.ts';
 import { isShownToBind } from './policy/bindings.ts';
 import { customFindings } from './policy/try-custom-rules.ts';
+import { stepsOf } from './read/action/steps/steps.ts';
 import { Readings } from './read/readings.ts';
 import { chain } from './rules/chain.ts';
 import { reduceFindings } from './rules/reducers.ts';
@@ -83,6 +85,7 @@ export function evidenceOf(event: AgentEvent, past: History | null, policy: Comp
 export class EventReading {
   readonly #facts: Facts;
   readonly #knowledge: Knowledge;
+  #nested: readonly Nested[] | undefined;
 
   constructor(evidence: Evidence, knowledge: Knowledge) {
     this.#facts = new Facts(new Readings(evidence, knowledge.ontology));
@@ -94,11 +97,28 @@ export class EventReading {
     return footprintOf(this.#facts.readings);
   }
 
-  /**
-   * The second half of `score`. An event that contradicts itself in fields of older clients is scored both ways, and the higher
-   * score counts.
-   */
+  /** The second half of `score`. A call that holds further calls is scored with each of them, and the highest score counts. */
   score(past: History | null): Assessment {
+    let assessment = this.#scoreWhole(past);
+    this.#nested ??= this.#nestedFacts();
+    for (const { name, facts } of this.#nested) {
+      facts.recall(past);
+      assessment = withStep(assessment, scoreReading(facts, this.#knowledge), name);
+    }
+    return assessment;
+  }
+
+  /** The facts of each step of a plan. */
+  #nestedFacts(): Nested[] {
+    const { event, evidence, ontology } = this.#facts.readings;
+    return stepsOf(event, ontology).map((step) => ({
+      name: step.name,
+      facts: new Facts(new Readings({ ...evidence, event: step.event }, ontology)),
+    }));
+  }
+
+  /** An event that contradicts itself in fields of older clients is scored both ways, and the higher score counts. */
+  #scoreWhole(past: History | null): Assessment {
     this.#facts.recall(past);
     const assessment = scoreReading(this.#facts, this.#knowledge);
     const { evidence, ontology } = this.#facts.readings;
@@ -125,9 +145,15 @@ export class EventReading {
    * keep either of them in memory. Findings that were made with that version stay valid.
    */
   setPolicy(policy: CompiledPolicy): void {
-    const { readings } = this.#facts;
-    readings.evidence = { ...readings.evidence, policy, history: null };
+    for (const { readings } of [this.#facts, ...(this.#nested ?? []).map(({ facts }) => facts)])
+      readings.evidence = { ...readings.evidence, policy, history: null };
   }
+}
+
+/** A call that the event holds, under the name by which the event calls it. */
+interface Nested {
+  name: string;
+  facts: Facts;
 }
 
 /** The higher of two readings, with a flag for each contradicting field. The colon tells these flags from those of rules. */

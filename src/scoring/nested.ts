@@ -1,0 +1,22 @@
+/** What a plan counts for: as much as the gravest of its steps, each judged as if it came alone. */
+import { distinct } from '../lang/in-order.ts';
+import type { Assessment, Finding } from './types.ts';
+
+/**
+ * The assessment of a plan with that of one of its steps. A step that scores no higher changes nothing. One that scores higher gives
+ * score, layers and reasons; what was found in the plan itself stays.
+ */
+export function withStep(plan: Assessment, step: Assessment, name: string): Assessment {
+  if (step.score <= plan.score) return plan;
+  return {
+    ...step,
+    reasoning: `${step.reasoning} This is the score of the step \`${name}\`, which is judged as an action of its own.`,
+    violations: distinct([...step.violations, ...plan.violations]),
+    compliance_refs: distinct([...step.compliance_refs, ...plan.compliance_refs]),
+    mitigations: distinct([...step.mitigations, ...plan.mitigations]),
+    behavioral_flags: distinct([...step.behavioral_flags, ...plan.behavioral_flags, `step_counts:${name}`]),
+    findings: [...step.findings, ...plan.findings.filter((one) => !step.findings.some((other) => isSame(one, other)))],
+  };
+}
+
+const isSame = (one: Finding, other: Finding): boolean => one.rule === other.rule && one.evidence === other.evidence;
