@@ -14,6 +14,7 @@ import { contentParameters, startSigns, statementOpening } from './code/code-cal
 import { codeSigns } from './code/code-signs.ts';
 import { callingMembers, idleMethods, processStart } from './code/evaluator-words.ts';
 import { configuredCommands } from './configured-commands.ts';
+import { emptyFolders } from './deeds/empty-folder.ts';
 import { editParameters } from './edits/edits.ts';
 import { weakeningSigns } from './edits/weakened-checks.ts';
 import { metadataHosts } from './hosts.ts';
@@ -69,6 +70,7 @@ const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   documentOperations,
   trustWords,
   pathKinds,
+  emptyFolders,
   storedCode,
   configuredCommands,
   metadataHosts,

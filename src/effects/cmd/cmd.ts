@@ -42,6 +42,20 @@ export function readCmd(code: string, world: World): void {
   new CommandPrompt(world).readLines(code);
 }
 
+/** Each `old` by `by`, in upper or lower case; with a star, all up to the first one. */
+function substituted(value: string, hasStar: boolean, old: string, by: string): string {
+  const parts = value.toLowerCase().split(old.toLowerCase());
+  if (hasStar && parts.length > 1) return by + value.slice(parts[0]!.length + old.length);
+  let at = 0;
+  return parts
+    .map((part) => {
+      const own = value.slice(at, at + part.length);
+      at += part.length + old.length;
+      return own;
+    })
+    .join(by);
+}
+
 class CommandPrompt {
   readonly #world: World;
   readonly #programs: Programs;
@@ -171,14 +185,21 @@ class CommandPrompt {
 
   /** `p^owe"r"shell`, `%a%%b%`, `%comspec:~-7,1%`: signs inside a name that have no use but to hide it. */
   #noteDisguise(first: Token, name: string, excerpt: string): void {
-    const pieces = first.text.match(/%\w{1,64}(?::~[^%]{0,16})?%|![\w]{1,64}!/g) ?? [];
-    if (first.isBroken || /%\w{1,64}:~[^%]{0,16}%/.test(first.text) || pieces.length >= 2)
+    const pieces = first.text.match(/%\w{1,64}(?::[^%]{0,140})?%|![\w]{1,64}(?::[^!]{0,140})?!/g) ?? [];
+    if (first.isBroken || /([%!])\w{1,64}:[^%!]{1,140}\1/.test(first.text) || pieces.length >= 2)
       this.#world.add('obfuscates', 'one', name, excerpt);
   }
 
-  /** Replaces `%name%`, `!name!`, `%name:~from,length%` and the variable of a loop. */
-  #expand(text: string): string {
-    if (!/[%!]/.test(text)) return text;
+  /** Replaces `%name%`, `!name!`, `%name:~from,length%`, `%name:old=new%` and the variable of a loop. */
+  #expand(given: string): string {
+    if (!/[%!]/.test(given)) return given;
+    const text = given.replace(
+      /([%!])(\w{1,64}):(\*?)([^%!=~][^%!=]{0,64})=([^%!]{0,64})\1/g,
+      (all, _sign, name: string, star: string, old: string, by: string) => {
+        const value = this.#variables.get(name.toLowerCase());
+        return value === undefined ? all : substituted(value, star !== '', old, by);
+      },
+    );
     return text
       .replace(
         /%(\w{1,64})(?::~(-?\d{1,4})(?:,(-?\d{1,4}))?)?%|!(\w{1,64})!/g,

@@ -6,6 +6,7 @@ import type { Scope } from '../effects.ts';
 import { type PathTraits, reachBelow, reachOf } from '../paths.ts';
 import type { World } from '../world.ts';
 import { noteChange } from './change-file.ts';
+import { isEmptyFolder } from './empty-folder.ts';
 
 /** Removes a file or, when `isDeep`, a tree. */
 export function deletePath(w: World, path: string, excerpt: string, isDeep: boolean, hasGlob = false): Scope {
@@ -34,7 +35,8 @@ export function noteMirror(w: World, sources: readonly string[], to: string, exc
   const traits = w.describe(path);
   const isScratch = path === to && reachBelow(traits) === 'scratch';
   const keeps = traits.is_treasured || traits.is_recovery || traits.is_store || traits.is_top || traits.is_log;
-  const isPublished = !keeps && sources.length > 0 && sources.every((source) => w.describe(source).is_built);
+  const isPublished =
+    !keeps && sources.length > 0 && sources.every((source) => w.describe(source).is_built && !isEmptyFolder(w, source));
   destroyForGood(w, isScratch || isPublished ? 'scratch' : 'many', to, excerpt);
 }
 

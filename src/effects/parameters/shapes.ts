@@ -15,6 +15,7 @@ const LEADS: readonly RegExp[] = [
   /^[{(]\s{1,16}/,
   /^\(/,
   /^(?:if|while|until|time)\s{1,16}/,
+  /^coproc\s{1,16}(?:\w{1,64}\s{1,16}(?=[{(]))?/,
   /^for\s{1,8}\w{1,64}\s{1,8}in\s[^\n;]{0,400}[;\n]\s{0,16}do\s{1,16}/,
   /^[A-Za-z_]\w{0,64}=["']?\$\(\s{0,16}/,
   /^[A-Za-z_]\w{0,64}=\S{0,1000}\s{1,16}/,
@@ -196,7 +197,10 @@ export function looksLikeSql(code: string, ontology: Ontology): boolean {
 /** Whether a text that a database is handed is a statement: it begins with the word of one, and not like a sentence. */
 export function looksLikeStatement(code: string, ontology: Ontology): boolean {
   if (looksLikeSql(code, ontology)) return true;
-  const bare = withoutFrames(withoutComments(code));
+  const plain = withoutComments(code);
+  const bare = withoutFrames(plain);
+  // A block that calls a procedure without a word for it: `BEGIN DBMS_SCHEDULER.RUN_JOB('x'); END;`.
+  if (bare !== plain && /^\s{0,64}\w{1,64}\.\w{1,64}(?:\.\w{1,64})?\s{0,8}\(/.test(bare)) return true;
   const [opening = '', verb = '', next = ''] = codeShapes(ontology).statement.exec(bare) ?? [];
   const rest = bare.slice(opening.length);
   if (verb === '' || next === '') return false;

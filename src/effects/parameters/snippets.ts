@@ -259,8 +259,13 @@ class SnippetFinder {
     const strings = values.filter((v) => typeof v === 'string');
     if (strings.length === 0 || strings.length !== values.length) return [];
     // Under a name that says nothing each text is read by its shape, as it is outside of a list.
-    if (role === 'other' || role === 'carrier')
-      return strings.slice(0, MAX_LISTED).flatMap((one) => this.#read(key, one));
+    if (role === 'other' || role === 'carrier') {
+      const pieces = strings.slice(0, MAX_LISTED) as string[];
+      // Files are sent whole: pieces of one text are put together to be run, whatever holds them.
+      const isPieces = pieces.length > 1 && pieces.every((one) => ENCODED.test(one));
+      const whole = isPieces ? this.#decoded('', pieces.join('')) : null;
+      return whole === null ? pieces.flatMap((one) => this.#read(key, one)) : [whole];
+    }
     if (role !== 'shell' && role !== 'code' && role !== 'sql' && role !== 'arguments') return [];
     const [first] = strings;
     if (role === 'arguments')

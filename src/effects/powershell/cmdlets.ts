@@ -1,5 +1,6 @@
 /** Cmdlets without a reading of their own: the group of the verb and the class of the noun say what they do. */
 import { noteAdministeredSettings } from '../administered/settings.ts';
+import { HOLE } from '../data.ts';
 import type { EffectKind, Scope } from '../effects.ts';
 import type { Session } from './session.ts';
 import { type Arguments, itemsOf, type Value } from './values.ts';
@@ -28,8 +29,11 @@ export function noteCmdlet(s: Session, name: string, p: Arguments, input: Value 
   const told =
     ofClass ?? (words.ofSession.some((one) => noun.startsWith(one)) ? [] : (effects.get(`${group ?? ''} any`) ?? []));
   const isAll = group !== 'looks' && (given?.isAll === true || given?.text === '*' || input?.isAll === true);
+  // Of what an unknown condition lets through nobody can say what is lost with it.
+  const isNarrowed = given !== undefined && given === input && !isAll && given.text.includes(HOLE);
   for (const effect of told) {
     const [kind, scope = 'one'] = effect.split(' ') as [EffectKind, Scope?];
+    if (isNarrowed && kind === 'destroys_data') continue;
     s.world.add(kind, isAll ? 'everything' : scope, object === '' || isAll ? noun : object, excerpt);
   }
 }

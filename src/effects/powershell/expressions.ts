@@ -135,7 +135,7 @@ export abstract class Expressions {
       inner.scan.take(';');
       inner.scan.skipBlanks(true);
       if (inner.scan.isDone) break;
-      const key = inner.operand().text.toLowerCase();
+      const key = (inner.scan.key() || inner.operand().text).toLowerCase();
       inner.scan.skipBlanks(true);
       if (!inner.scan.take('=')) {
         inner.scan.at++;

@@ -13,7 +13,20 @@ import { isUrl } from '../hosts.ts';
 import { programsOf } from '../programs/index.ts';
 import { type Call, field } from '../shell/call.ts';
 import type { Session } from './session.ts';
-import { builtOf, EMPTY, itemsOf, list, MAX_ITEMS, NOTHING, plain, spelt, unknown, type Value } from './values.ts';
+import {
+  builtOf,
+  EMPTY,
+  isProcessClass,
+  isSpacedPath,
+  itemsOf,
+  list,
+  MAX_ITEMS,
+  NOTHING,
+  plain,
+  spelt,
+  unknown,
+  type Value,
+} from './values.ts';
 import { powershellWords } from './words.ts';
 
 /** `object.member(args)`. */
@@ -21,6 +34,7 @@ export function readMember(s: Session, owner: Value, member: string, args: reado
   noteNames(s, [...args, plain(member)], excerpt);
   const text = textMember(owner, member, args);
   if (text !== null) return text;
+  if (member === 'create' && isProcessClass(owner)) runProgram(s, args[0] ?? NOTHING, EMPTY, excerpt);
   if (member === 'foreach' || member === 'where') {
     const block = args.find((a) => a.block !== undefined);
     return block === undefined ? owner : s.run(block.block!, owner);
@@ -258,7 +272,7 @@ export function runProgram(s: Session, program: Value, args: Value, excerpt: str
     .map((a) => a.text)
     .filter((t) => t !== '')
     .join(' ');
-  const name = /\s/.test(program.text) && /[\\/]/.test(program.text) ? `"${program.text}"` : program.text;
+  const name = isSpacedPath(program.text) ? `"${program.text}"` : program.text;
   if (world.files.has(world.describe(program.text).path)) runFile(world, program.text, null, excerpt);
   else world.run('cmd', `${name} ${line}`);
 }

@@ -27,6 +27,13 @@ export class Scanner {
     return this.source[this.at] ?? '';
   }
 
+  /** A bare key of a hash table, which a value may follow without a blank: `@{Name='x'}`; '' where there is none. */
+  key(): string {
+    const key = /^[A-Za-z_][\w-]{0,64}(?=\s{0,16}=)/.exec(this.source.slice(this.at, this.at + 96))?.[0] ?? '';
+    this.at += key.length;
+    return key;
+  }
+
   startsWith(text: string): boolean {
     return this.source.startsWith(text, this.at);
   }

@@ -147,3 +147,12 @@ function isSwitch(name: string, switches: ReadonlySet<string>, valued: ReadonlyS
   for (const s of switches) if (s.startsWith(name)) return true;
   return false;
 }
+
+/** `C:\\Program Files\\x.exe` is one word; in `rundll32 C:\\x.dll` and in `C:\\x.exe C:\\y` the first word is the program. */
+export function isSpacedPath(text: string): boolean {
+  const first = /^\S{1,1024}(?=\s)/.exec(text)?.[0] ?? '';
+  return /[\\/]/.test(first) && !/\.(?:exe|com|cmd|bat)$/i.test(first) && !first.startsWith('"');
+}
+
+/** `[wmiclass]'Win32_Process'`, with the machine and the namespace before it or without. */
+export const isProcessClass = ({ text }: Value): boolean => /(?:^|[:\\])win32_process$/i.test(text.slice(-80));

@@ -3,6 +3,7 @@
 import { cloudWords, readCloudCall } from '../cloud/cloud-call.ts';
 import { type Data, FROM, HOLE } from '../data.ts';
 import { destroyForGood } from '../deeds/delete-file.ts';
+import { isEmptyFolder } from '../deeds/empty-folder.ts';
 import { sendTo } from '../deeds/network.ts';
 import { readFile } from '../deeds/read-file.ts';
 import { writeFile } from '../deeds/write-file.ts';
@@ -185,6 +186,8 @@ function cloudCopy(k: Knowledge): (c: Call, operands: readonly string[]) => Data
   const copiesMany = k.pattern('copies_many');
   const copyDeletes = k.pattern('copy_deletes');
   const alwaysDeep = k.words('always_deep');
+  const alwaysDeletes = k.words('always_deletes');
+  const mirrors = k.words('mirrors');
   const placeScheme = new RegExp(`^${k.anyOf('place_schemes')}://`);
   const isPlace = (t: string): boolean => placeScheme.test(t) || /^[\w-]{2,}:(?:[^/\\]|$)/.test(t);
   return (c, operands) => {
@@ -206,7 +209,9 @@ function cloudCopy(k: Knowledge): (c: Call, operands: readonly string[]) => Data
       const destination = /^\w+:\/\//.test(place) ? place.replace(/^\w+:\/\//, '').split('/')[0]! : place;
       sendTo(c.world, destination, data, c.excerpt, scope);
     }
-    if (copyDeletes.test(line))
+    const isMirror = copyDeletes.test(line) || (alwaysDeletes.has(c.name) && mirrors.has(operands[at] ?? ''));
+    if (isMirror && !isPlace(from) && isEmptyFolder(c.world, from)) destroyForGood(c.world, 'many', to, c.excerpt);
+    else if (copyDeletes.test(line))
       c.world.add('deletes', isPlace(to) && c.world.describe(from).is_built ? 'scratch' : 'many', to, c.excerpt);
     return field(HOLE);
   };

@@ -126,11 +126,13 @@ const reachOfLine = (c: Call): Scope => (lineWords(c.world.ontology).container.t
 /** A program of a service that keeps things for others; its words say what it does to them. */
 const serviceClient: Reader = (k) => {
   const alsoDestroys = k.patternOrNone('also_destroys');
+  const stops = k.patternOrNone('stops');
   return (c) => {
     const end = c.args.findIndex((a) => a.text === '--');
     if (end >= 0 && end + 1 < c.args.length) return c.invoke(c.args.slice(end + 1), c.stdin);
     if (alsoDestroys?.test(lineOf(c)) === true && !isDryRun(c, c.args))
       destroyForGood(c.world, reachOfLine(c), c.args.at(-1)?.text ?? c.name, c.excerpt);
+    else if (stops?.test(lineOf(c)) === true) c.world.add('disrupts', 'many', c.args.at(-1)?.text ?? c.name, c.excerpt);
     else readByWords(c, true);
     return { text: HOLE, taint: FROM.network };
   };

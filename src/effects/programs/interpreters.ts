@@ -76,6 +76,10 @@ const python: Reader = (k) => {
   const withValue = k.words('with_value');
   const moduleOptions = k.options('module');
   const packageModules = k.words('package_modules');
+  const codeModules = k.words('code_modules');
+  const fileModules = k.words('file_modules');
+  const withValueOfModule = k.words('with_value_of_module');
+  const codeOfModule = k.options('code_of_module');
   const runsCode = interpreter(k, 'python');
   return (c) => {
     const options = readOptions(c.args, withValue, true);
@@ -83,9 +87,20 @@ const python: Reader = (k) => {
     if (module === '') return runsCode(c);
     if (packageModules.has(module)) return c.invoke([field(module), ...options.operands], c.stdin);
     c.world.add('runs_code', 'one', `python -m ${module}`, c.excerpt);
+    if (codeModules.has(module) || fileModules.has(module)) {
+      const at = c.args.findIndex(({ text }) => text === module || text.endsWith(`m${module}`));
+      const given = readOptions(c.args.slice(at + 1), withValueOfModule, true);
+      // A debugger takes its commands with the code behind them: `!import os`.
+      for (const code of given.values(codeOfModule)) runText(c.world, 'python', statementOf(code), c.excerpt);
+      if (codeModules.has(module)) for (const code of given.operands) runText(c.world, 'python', code, c.excerpt);
+      else if (given.operands.length > 0) runFile(c.world, given.operands.at(-1)!.text, 'python', c.excerpt);
+      else if (c.stdin !== null) runText(c.world, 'python', c.stdin, c.excerpt);
+    }
     return { text: HOLE, taint: 0 };
   };
 };
+
+const statementOf = (code: Field): Data => ({ text: code.text.replace(/^\s{0,8}!/, ''), taint: code.taint });
 
 const deno: Reader = (k) => {
   const evaluates = k.words('evaluates');

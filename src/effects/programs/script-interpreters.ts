@@ -18,8 +18,14 @@ const script: Reader = (k) => {
   const withValue = k.words('with_value');
   const codeOptions = k.options('code');
   const inPlace = k.patternOrNone('in_place');
+  const loads = k.patternOrNone('loads');
+  const settings = loads === null ? [] : k.options('settings');
   return (c) => {
     const options = readOptions(c.args, withValue, true);
+    for (const { text } of options.values(settings)) {
+      const loaded = loads?.exec(text)?.[1];
+      if (loaded !== undefined) runFile(c.world, loaded, 'script', c.excerpt);
+    }
     const code = options.values(codeOptions)[0];
     const file = options.operands[0];
     if (inPlace !== null && c.args.some((a) => inPlace.test(a.text)))

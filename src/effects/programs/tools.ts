@@ -5,6 +5,7 @@ import { perOntology } from '../../ontology/per-ontology.ts';
 import { anyOf, patternOf, setOf } from '../../ontology/words.ts';
 import { type Data, HOLE } from '../data.ts';
 import { runFile, runText } from '../deeds/run-code.ts';
+import { writeFile } from '../deeds/write-file.ts';
 import { isUrl } from '../hosts.ts';
 import { noteSourceSetting } from '../package-sources.ts';
 import {
@@ -42,6 +43,9 @@ const packages: Reader = (k) => {
   const runWithin = runProgramWithin(k);
   const modulePrograms = k.words('module_programs');
   const groups = k.words('groups');
+  const setScript = k.pattern('set_script');
+  const setsProgram = k.pattern('sets_program');
+  const hooks = setOf(k.ontology, 'install_hooks');
   return (c) => {
     const options = readOptions(c.args, withValue);
     const { options: origins } = originWords(c.world.ontology);
@@ -55,10 +59,13 @@ const packages: Reader = (k) => {
     const isGroup = groups.has(first) && rest.length > 0 && (installs.test(rest[0]!) || removes.test(rest[0]!));
     const [verb, names] = isGroup ? [rest[0]!, rest.slice(1)] : [first, rest];
     noteSourceSetting(c.world, wordsOf(c), c.excerpt);
+    noteScripts(c, setScript);
+    if (setsProgram.test(wordsOf(c).join(' '))) c.world.add('persists', 'one', wordsOf(c).join(' '), c.excerpt);
     const isSelfInstall = verb === '' || (names.length === 0 && installsProject.has(verb));
     if (installs.test(verb)) {
       c.world.add('installs', isSelfInstall ? 'scratch' : 'one', names.join(' ') || 'declared packages', c.excerpt);
       noteSources(c, verb, modulePrograms.has(c.name));
+      if (isSelfInstall) for (const hook of hooks) runScriptOfProject(c, hook);
       if (options.has(unchecked)) c.world.add('bypasses_checks', 'one', 'package signatures', c.excerpt);
     } else if (removes.test(verb)) {
       c.world.add('deletes', 'one', names.join(' ') || 'packages', c.excerpt);
@@ -128,6 +135,17 @@ const PACKAGE_OPTIONS = ['p', 'package', 'from', 'spec'];
 /** A package that comes from no registry. */
 function isRemotePackage(name: string, ontology: Ontology): boolean {
   return isUrl(name) || patternOf(ontology, 'package_names', 'source').test(name);
+}
+
+/** A script that is put into the manifest of the project: `npm pkg set scripts.test=jest`. It is like writing the file. */
+function noteScripts(c: Call, setScript: RegExp): void {
+  const scripts: Record<string, string> = {};
+  for (const [i, word] of c.args.entries()) {
+    const [, name, given = ''] = setScript.exec(word.text) ?? [];
+    if (name !== undefined) scripts[name] = given !== '' ? given : (c.args[i + 1]?.text ?? '');
+  }
+  if (Object.keys(scripts).length === 0) return;
+  writeFile(c.world, 'package.json', { text: JSON.stringify({ scripts }), taint: 0 }, c.excerpt);
 }
 
 /** Runs a script of a manifest that the code itself wrote. */

@@ -138,7 +138,9 @@ const dumpMemory: Reader = (k) => {
   const byNumber = k.pattern('by_number');
   return (c) => {
     const line = lineOf(c);
-    if (secretProcesses.test(line)) c.world.add('reads_credentials', 'everything', PROCESS_MEMORY, c.excerpt);
+    // The number of the process may be looked up in the line itself: `gcore $(pgrep ssh-agent)`.
+    if (secretProcesses.test(`${line} ${c.excerpt}`))
+      c.world.add('reads_credentials', 'everything', PROCESS_MEMORY, c.excerpt);
     else if (byNumber.test(line)) c.world.add('enters_process', 'one', line, c.excerpt);
     else c.world.add('reads', 'one', line, c.excerpt);
     return undefined;

@@ -5,6 +5,7 @@ import { sendTo } from '../deeds/network.ts';
 import { readFile } from '../deeds/read-file.ts';
 import { writeFile } from '../deeds/write-file.ts';
 import { hostOf } from '../hosts.ts';
+import { noteJob, runBody } from './sql-code.ts';
 import { add, head, nameAfter, type Statement, set, wordsOf } from './sql-statement.ts';
 import { findWord, type Token } from './sql-tokens.ts';
 
@@ -45,6 +46,7 @@ const unloadedTo = ({ tokens }: Statement): string => (tokens[2]?.text ?? '').re
 
 /** Calls of stored procedures, operating-system commands, SQL in strings and anonymous blocks. */
 export function execute(s: Statement, verb: string): void {
+  if (runBody(s)) return;
   const name = nameAfter(s, verb);
   const { procedures, statement_opening } = wordsOf(s);
   if (procedures.commands.test(name)) {
@@ -112,6 +114,7 @@ export function noteFunctions(s: Statement): void {
       add(s, 'sends_out', 'one', argument);
     }
     if (functions.run.test(t.text) && argument !== '' && head(s) !== 'EXEC') s.world.run('shell', argument);
+    noteJob(s, i);
     if (s.tokens[i + 1]?.text === '(' || s.tokens[i + 1]?.text === '.') noteCall(s, t.text, argument);
     // Without a condition, the sessions of everybody end.
     if (functions.end_sessions.has(t.text))

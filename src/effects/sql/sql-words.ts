@@ -1,7 +1,7 @@
 /** The words of `ontology/lists/sql-statements.yaml` as sets and patterns. */
 import { OntologyError } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { patternOf, tableOf } from '../../ontology/words.ts';
+import { inverseOf, patternOf, tableOf } from '../../ontology/words.ts';
 
 /** Memoized per ontology. */
 export const sqlWords = perOntology((ontology) => {
@@ -82,6 +82,12 @@ export const sqlWords = perOntology((ontology) => {
       roles: columns('roles'),
       secrets: columns('secrets'),
       personal: columns('personal'),
+    },
+    /** Language of stored code → how its body is read. */
+    code_languages: inverseOf(ontology, 'sql_code_languages'),
+    jobs: {
+      makes: patternOf(ontology, 'sql_jobs', 'makes'),
+      runs_programs: patternOf(ontology, 'sql_jobs', 'runs_programs'),
     },
     values: { high_rights: patternOf(ontology, 'sql_values', 'high_rights') },
     settings: {

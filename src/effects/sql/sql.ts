@@ -6,6 +6,7 @@ import { writeFile } from '../deeds/write-file.ts';
 import { hostOf } from '../hosts.ts';
 import type { World } from '../world.ts';
 import { changesRows, isTakenBack, statementsOf } from './sql-batches.ts';
+import { runBody } from './sql-code.ts';
 import { noteTable, removeRows, removeTable, updateRows } from './sql-rows.ts';
 import { administer, copy, execute, noteFunctions, writtenBy } from './sql-server.ts';
 import { add, boundOf, nameAfter, type Statement, set, WHERE, wordsOf } from './sql-statement.ts';
@@ -207,7 +208,7 @@ function create(s: Statement): void {
   } else if (objects.triggers.has(what)) add(s, 'persists', 'one', name);
   else if (objects.code.has(what)) {
     if (s.tokens.some((t) => unprotected_code.has(t.text))) add(s, 'runs_code', 'one', name);
-    for (const body of bodiesOf(s)) s.world.runDormant('sql', body.text);
+    if (!runBody(s)) for (const body of bodiesOf(s)) s.world.runDormant('sql', body.text);
     add(s, 'writes', 'one', name);
   } else if (objects.other_servers.has(what)) {
     for (const body of bodiesOf(s)) s.world.noteHost(hostOf(body.text));

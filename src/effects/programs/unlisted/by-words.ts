@@ -34,8 +34,8 @@ export const lineWords = perOntology((ontology) => ({
 /** What the words of a command say: it destroys, it only looks, or they do not tell. */
 export type Act = 'destroys' | 'looks' | 'unknown';
 
-/** How a word of a command looks: `delete`, `kv`, `delete-job`, `apps:destroy`, `deleteAll`. */
-const COMMAND_WORD = /^[a-z][A-Za-z0-9]{0,30}(?:[:_-][A-Za-z0-9]{1,30}){0,4}$/;
+/** How a word of a command looks: `delete`, `kv`, `delete-job`, `apps:destroy`, `vm.destroy`, `deleteAll`. */
+const COMMAND_WORD = /^[a-z][A-Za-z0-9]{0,30}(?:[:._-][A-Za-z0-9]{1,30}){0,4}$/;
 
 /**
  * The words in which a command may say what it does, nearest first: no options, nothing quoted, no paths. What stands behind

@@ -48,8 +48,9 @@ test('many harmless steps do not hide a grave one', () => {
 });
 
 test('the commands of a plan in a text are one step', () => {
-  const playbook = '- hosts: web\n  tasks:\n  - shell: rm -rf /srv/x\n  - name: b\n    ansible.builtin.command: "id"\n';
-  assert.deepEqual(steps({ playbook }), ['run_command {"command":"rm -rf /srv/x\\nid"}']);
+  const playbook =
+    '- hosts: web\n  tasks:\n  - shell: rm -rf /srv/x\n  - name: b\n    ansible.builtin.command: "id -u"\n';
+  assert.deepEqual(steps({ playbook }), ['run_command {"command":"rm -rf /srv/x\\nid -u"}']);
   assert.deepEqual(steps({ plan: 'First we look.\nThen we act.' }), []);
 });
 

@@ -71,8 +71,13 @@ const COMMANDS = 'run_command';
 function commandsIn(plan: Json, { commands }: Words): string[] {
   if (plan === null || typeof plan !== 'object') return [];
   const { leaves } = walkOf(plan);
+  // One word names what runs the commands that stand elsewhere.
   return leaves.flatMap(({ key, value }) =>
-    typeof value === 'string' && commands.has(snakeCase(key.slice(key.lastIndexOf('.') + 1))) ? [value] : [],
+    typeof value === 'string' &&
+    /^[^[\s]\S{0,200}\s/.test(value) &&
+    commands.has(snakeCase(key.slice(key.lastIndexOf('.') + 1)))
+      ? [value]
+      : [],
   );
 }
 
