@@ -15,6 +15,7 @@ import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fillDataDir } from '../support/embedded-template.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
+import { bareEnvironment, programOf } from '../support/programs.ts';
 import { rounds } from '../support/rounds.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -42,7 +43,10 @@ const bench: Command = {
   args: ['tools/bench/main.ts', '--quick', '--only', 'grpc'],
   first_line: /cores/,
 };
-const serve: Command = { name: 'weir serve', args: ['src/main.ts', 'serve'], first_line: /Weir is running/ };
+const MAIN = programOf('src/main.ts');
+const serve: Command = { name: 'weir serve', args: [MAIN, 'serve'], first_line: /Weir is running/ };
+/** Most random moments are within its start, so that it loads what a customer's loads. */
+const serveFromSources: Command = { ...serve, args: ['src/main.ts', 'serve'] };
 
 /** The server of the MCP proxy: it ends when its standard input does. */
 const ECHO = 'process.stdin.resume()';
@@ -55,7 +59,7 @@ const INITIALIZE = `${JSON.stringify({
 })}\n`;
 const proxy: Command = {
   name: 'the MCP proxy',
-  args: ['src/main.ts', 'mcp-proxy', '--', process.execPath, '-e', ECHO],
+  args: [MAIN, 'mcp-proxy', '--', process.execPath, '-e', ECHO],
   first_line: /$^/,
   env: {
     WEIR_API_KEY: 'weir_key_none',
@@ -101,8 +105,8 @@ function start(command: Command, through_npm?: string, dir = ownFolder()): Runni
   // Not `WEIR_…`: the MCP proxy keeps such variables from its server.
   const mark = `TEST_MARK=${randomUUID()}`;
   const ports = { PORT: '0', AUTH_PORT: '0', GRPC_PORT: '0', DATA_DIR: join(dir, 'data') };
-  const { PATH, HOME } = process.env;
-  const env = { PATH, HOME, TMPDIR: temporary, TEST_MARK: mark.split('=')[1], ...ports, ...command.env };
+  const own = { TMPDIR: temporary, TEST_MARK: mark.split('=')[1], ...ports };
+  const env = { ...bareEnvironment(), ...own, ...command.env };
   const [program, args] =
     through_npm === undefined ? [process.execPath, command.args] : ['npm', ['run', '--silent', through_npm]];
   const child = spawn(program, args, { cwd: ROOT, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
@@ -209,7 +213,7 @@ describe('nothing is left', { skip: NO_PROC }, () => {
   }
 
   for (let round = 0; round < rounds(2); round += 1) {
-    for (const command of [demo, agentLoop, serve]) {
+    for (const command of [demo, agentLoop, serveFromSources]) {
       test(`${command.name}: Ctrl-C at a random moment, ${round + 1}`, async (t) => {
         const moment = randomInt(0, 4_000);
         t.diagnostic(`after ${moment} ms`);

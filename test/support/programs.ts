@@ -7,7 +7,7 @@ export const BUILT = 'TEST_BUILT';
 
 /**
  * What Node is to run for a source that tests start, by its path in the repository: the file that `test/run.ts` made of it, else the
- * source. Tests of how the sources start (test/api/start.test.ts, test/leftovers/, those of `bin/weir`) do not ask here.
+ * source. Tests of how the sources start (test/api/start.test.ts, some of test/leftovers/, those of `bin/weir`) do not ask here.
  */
 export function programOf(source: string): string {
   const built = process.env[BUILT];
