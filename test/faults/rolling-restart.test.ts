@@ -14,6 +14,8 @@ import { startWeir, type Weir } from '../support/weir.ts';
 
 const ROUNDS = rounds(1);
 const CLIENTS = 24;
+/** Of a client between two requests while nothing stops: the start of a node is not to wait for a processor that they keep busy. */
+const PAUSE_MS = 50;
 const KEY = {
   BOOTSTRAP_CUSTOMER_ID: '0197a2c4-7e10-7c00-8000-0000000000ae',
   BOOTSTRAP_API_KEY: 'weir_key_A7dQm2Xv9LsKpR4tYbN8wZcJ3hGfE6uTqVxW5yB1nMo',
@@ -43,6 +45,8 @@ describe('rolling restart', { skip: NO_SERVER ?? false, timeout: PATIENCE_MS + R
     const answered: string[] = [];
     const lost: string[] = [];
     let is_over = false;
+    /** Nothing stops at the moment. */
+    let is_calm = true;
 
     /** Sends to the nodes in turn; only a refused connection goes to the next. */
     async function balanced(event_id: string, first: number): Promise<void> {
@@ -66,17 +70,23 @@ describe('rolling restart', { skip: NO_SERVER ?? false, timeout: PATIENCE_MS + R
     }
 
     const clients = Array.from({ length: CLIENTS }, async (_, client) => {
-      for (let n = 0; !is_over; n += 1) await balanced(`c${client}-${n}`, client + n);
+      for (let n = 0; !is_over; n += 1) {
+        await balanced(`c${client}-${n}`, client + n);
+        if (is_calm) await sleep(PAUSE_MS);
+      }
     });
     try {
       for (let round = 0; round < ROUNDS; round += 1) {
         for (let i = 0; i < nodes.length; i += 1) {
-          await sleep(300);
           const next = await start();
+          is_calm = false;
+          // Until all clients ask without a pause.
+          await sleep(300);
           const old = nodes[i]!;
           nodes[i] = next;
           const { code } = await old.stop();
           assert.equal(code, 0);
+          is_calm = true;
         }
       }
       await sleep(300);
