@@ -8,6 +8,7 @@ import { AGENT_FACTS } from './agents.ts';
 import { CLOUD_FACTS } from './cloud.ts';
 import { CODE_FACTS } from './code.ts';
 import { CONTRADICTION_FACTS } from './contradictions.ts';
+import { CONTROL_FACTS } from './controls.ts';
 import { CONVERSATION_FACTS } from './conversation.ts';
 import { DATA_FACTS } from './data.ts';
 import { ELSEWHERE_FACTS } from './elsewhere.ts';
@@ -33,7 +34,7 @@ const TABLES: readonly (readonly [subject: string, rows: readonly FactRow[]])[] 
   ['Data and destination', [...SIDE_DATA_FACTS, ...DATA_FACTS]],
   ['Values of parameters', [...ARGUMENT_FACTS, ...DEVIATION_FACTS, ...PAYMENT_FACTS]],
   ['Conversation', CONVERSATION_FACTS],
-  ['Intent and approval', [...INTENT_FACTS, ...CONTRADICTION_FACTS]],
+  ['Intent and approval', [...INTENT_FACTS, ...CONTRADICTION_FACTS, ...CONTROL_FACTS]],
   ['Past', PAST_FACTS],
   ['Other sessions', ELSEWHERE_FACTS],
   ['Other agents and tool servers', AGENT_FACTS],

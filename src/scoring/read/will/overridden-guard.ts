@@ -15,6 +15,7 @@ const words = perOntology((ontology) => ({
   guards: setOf(ontology, 'guard_nouns'),
   demanding: setOf(ontology, 'demanding_words'),
   containers: setOf(ontology, 'guard_containers'),
+  skipped: setOf(ontology, 'skipped_states'),
   spoken: setOf(ontology, 'override_spoken_words'),
 }));
 
@@ -41,7 +42,7 @@ export function overriddenGuard(event: AgentEvent, ontology: Ontology, text: Tex
 /** The guards that a parameter overrides, as words of its name or of its value. */
 function guardsOverriddenBy({ key, name, path, value }: Leaf, ontology: Ontology): readonly string[] {
   if (key.length > LONGEST_KEY || String(value).length > LONGEST_VALUE) return [];
-  const { on, off, overriding, demanding, containers } = words(ontology);
+  const { on, off, overriding, demanding, containers, skipped } = words(ontology);
   const of_name = wordsOf(name).map(singular);
   const word = asciiLower(String(value).trim());
   if (off.has(word)) {
@@ -50,6 +51,8 @@ function guardsOverriddenBy({ key, name, path, value }: Leaf, ontology: Ontology
     const isInside = path.split(/[.[]/).some((part) => containers.has(part)) && value === false;
     return isDemand || isInside ? guardsIn(of_name, ontology) : [];
   }
+  // `sanctions_screening: skipped`
+  if (skipped.has(word)) return guardsIn(of_name, ontology);
   if (!of_name.some((part) => overriding.has(part))) return [];
   if (on.has(word)) return guardsIn(of_name, ontology);
   // `override: [light_curtain, presence]`: the value names what is overridden.

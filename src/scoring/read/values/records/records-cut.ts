@@ -14,6 +14,7 @@ const words = perOntology((ontology) => ({
   skipping: setOf(ontology, 'skipping_words'),
   records: setOf(ontology, 'hidden_records'),
   guards: setOf(ontology, 'record_guards'),
+  recording: setOf(ontology, 'recording_words'),
   audit: setOf(ontology, 'audit_words'),
   guarded: setOf(ontology, 'guarded_log_words'),
   logs: setOf(ontology, 'event_log_words'),
@@ -38,10 +39,12 @@ const wordOf = ({ value }: Leaf): string => asciiLower(String(value).trim());
 
 /** What the names of a call may say, so that the values of most calls are not looked at. */
 const mayCut = perCallNames(({ action, tool, keys, names, is_cut }, ontology) => {
-  const { skipping, guards, retention } = words(ontology);
+  const { skipping, recording, guards, retention } = words(ontology);
   const [, scope = '', verb = ''] = action.split(':');
   return {
-    hides: is_cut || names.some((name) => guards.has(name) || skipping.has(wordsOf(name)[0] ?? '')),
+    hides:
+      is_cut ||
+      names.some((name) => guards.has(name) || [skipping, recording].some((list) => list.has(wordsOf(name)[0] ?? ''))),
     keeps:
       is_cut ||
       keys.some((key) => key.split(/[.[\]]/).some((part) => wordsOf(part).some((word) => retention.has(word)))),
@@ -52,16 +55,13 @@ const mayCut = perCallNames(({ action, tool, keys, names, is_cut }, ontology) =>
 /** The parameter by which the action leaves no record of itself (`hide_from_audit`, `audit_log: false`); '' if none does. */
 export function hiddenRecord(event: AgentEvent, ontology: Ontology): string {
   if (!mayCut(event, ontology).hides) return '';
-  const { on, off, skipping, records, guards } = words(ontology);
+  const { on, off, skipping, recording, records, guards } = words(ontology);
   const found = leavesOf(event).find((leaf) => {
     if (guards.has(leaf.name)) return off.has(wordOf(leaf));
     const [first = '', ...rest] = wordsOf(leaf.name);
-    return (
-      skipping.has(first) &&
-      rest.length > 0 &&
-      on.has(wordOf(leaf)) &&
-      rest.some((_, at) => records.has(rest.slice(at).join('_')))
-    );
+    // `write_audit_entry: false`
+    const isHiding = (skipping.has(first) && on.has(wordOf(leaf))) || (recording.has(first) && off.has(wordOf(leaf)));
+    return isHiding && rest.length > 0 && rest.some((_, at) => records.has(rest.slice(at).join('_')));
   });
   return found?.key ?? '';
 }

@@ -12,6 +12,7 @@ import { wideAudiences } from './parties/wide-audience.ts';
 import { keptPlaces } from './things/kept-place.ts';
 import { listedSiblings } from './things/listed-sibling.ts';
 import { mainThings } from './things/main-thing.ts';
+import { numberedPlaces } from './things/numbered-place.ts';
 import { otherNames } from './things/other-name.ts';
 import { swappedPlaces } from './things/swapped-places.ts';
 import { otherChoices } from './values/other-choice.ts';
@@ -35,6 +36,7 @@ export function contradictionsOf(
     ...otherQuantities(event, ontology, text),
     ...otherFrequencies(event, ontology, text),
     ...otherNames(event, ontology, text),
+    ...numberedPlaces(event, ontology, text),
     ...otherNumbers(event, ontology, text),
     ...otherChoices(event, ontology, text),
     ...mainThings(event, text),

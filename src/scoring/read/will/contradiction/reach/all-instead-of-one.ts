@@ -22,6 +22,7 @@ import { verbLookup } from '../../../words/verb-lookup.ts';
 import { bulkReach } from './bulk-reach.ts';
 import { openToAll } from './open-to-all.ts';
 import { meansSeveral } from './several.ts';
+import { statedReach } from './stated-reach.ts';
 
 const words = perOntology((ontology) => ({
   all: setOf(ontology, 'all_words'),
@@ -82,7 +83,7 @@ export function reachOfAll(
   const counted = countOfMany(event, ontology);
   // How many a campaign reaches that the user named by its number follows from the campaign.
   if (counted !== '' && !args.some((arg) => isIdentified(arg, ontology)) && !meansSeveral(text)) return counted;
-  const bulk = bulkReach(event, ontology, action, text);
+  const bulk = bulkReach(event, ontology, action, text) || statedReach(event, ontology, text);
   if (bulk !== '') return bulk;
   // «Wipe Paul's laptop» means all that is on it.
   const emptied = saysAny(text, words(ontology).emptying) ? '' : emptiedByName(event, ontology);

@@ -1,0 +1,81 @@
+/** What a definition, a click or a memory opens: a file for everybody, a power for the agent itself; and mail of those who supervise, destroyed. */
+import type { AgentEvent } from '../../../../events/event.ts';
+import { type Leaf, parametersOf } from '../../../../events/parameters.ts';
+import { asciiLower, snakeCase, wordsOf } from '../../../../lang/names.ts';
+import type { Ontology } from '../../../../ontology/index.ts';
+import { perOntology } from '../../../../ontology/per-ontology.ts';
+import { anyOf, setOf } from '../../../../ontology/words.ts';
+import type { TextReading } from '../../conversation/text.ts';
+import { userWords } from '../../conversation/user-words.ts';
+import { speaksOfPublic } from '../asked/access-for-others.ts';
+
+const words = perOntology((ontology) => ({
+  on: setOf(ontology, 'on_words'),
+  names: setOf(ontology, 'opening_names'),
+  values: setOf(ontology, 'opening_values'),
+  switches: setOf(ontology, 'opening_switches'),
+  clicks: anyOf(ontology, 'public_clicks'),
+  pressed: setOf(ontology, 'pressed_names'),
+  powers: anyOf(ontology, 'granted_powers'),
+  sources: anyOf(ontology, 'outside_sources'),
+  source_names: setOf(ontology, 'source_names'),
+  supervising: anyOf(ontology, 'supervising_mail'),
+  destroying: setOf(ontology, 'destroying_steps'),
+  watched: setOf(ontology, 'watched_events'),
+}));
+
+const MAX_LEAVES = 200;
+const LONGEST_VALUE = 48;
+const LONGEST_LABEL = 200;
+const MAX_TEXT = 4_000;
+const MAX_REQUEST = 8_192;
+
+const leavesOf = (event: AgentEvent): readonly Leaf[] => parametersOf(event).leaves.slice(0, MAX_LEAVES);
+
+/** A step of a definition, or a click, that lets everybody see something of which the user does not say so; '' if none does. */
+export function openedUnasked(event: AgentEvent, ontology: Ontology, text: TextReading): string {
+  if (speaksOfPublic(text)) return '';
+  const { clicks, pressed } = words(ontology);
+  const found = leavesOf(event).find((leaf) => {
+    const { path, name, value } = leaf;
+    if (path.includes('[') && text.has_request && opens(leaf, ontology)) return true;
+    return typeof value === 'string' && value.length <= LONGEST_LABEL && pressed.has(name) && clicks.test(value);
+  });
+  return found?.path ?? '';
+}
+
+function opens({ name, value }: Leaf, ontology: Ontology): boolean {
+  const { on, names, values, switches } = words(ontology);
+  const state = asciiLower(String(value).trim());
+  if (switches.has(name)) return on.has(state);
+  return names.has(name) && state.length <= LONGEST_VALUE && values.has(state);
+}
+
+/** The parameter in which a memory that comes from outside grants the agent a power that the user's words do not; '' otherwise. */
+export function grantedByMemory(event: AgentEvent, ontology: Ontology, text: TextReading): string {
+  const { powers, sources, source_names } = words(ontology);
+  const leaves = leavesOf(event);
+  const isFromOutside = leaves.some(
+    ({ name, value }) =>
+      typeof value === 'string' && source_names.has(name) && sources.test(value.slice(0, LONGEST_LABEL)),
+  );
+  if (!isFromOutside && text.untrusted.length === 0) return '';
+  if (powers.test(userWords(text).slice(0, MAX_REQUEST))) return '';
+  return leaves.find(({ value }) => typeof value === 'string' && powers.test(value.slice(0, MAX_TEXT)))?.path ?? '';
+}
+
+/** The step of a definition that destroys what those who supervise receive; '' if none does. */
+export function destroysSupervision(event: AgentEvent, ontology: Ontology): string {
+  const { supervising, destroying, watched } = words(ontology);
+  const { leaves, entries } = parametersOf(event);
+  if (!entries.slice(0, MAX_LEAVES).some(({ name }) => watched.has(name))) return '';
+  const short = leaves
+    .slice(0, MAX_LEAVES)
+    .filter(({ value }) => typeof value === 'string' && value.length <= LONGEST_LABEL);
+  if (!short.some(({ value }) => supervising.test(String(value)))) return '';
+  const isStep = ({ value }: Leaf): boolean => {
+    const step = snakeCase(String(value).replaceAll('.', '_'));
+    return [...destroying].some((word) => step === word || step.endsWith(`_${word}`) || wordsOf(step).includes(word));
+  };
+  return short.find(isStep)?.path ?? '';
+}
