@@ -1,7 +1,7 @@
 /**
  * The confidence of an assessment: how likely the verdict, high or not, is right. A logistic sum of signs of doubt. Each sign is
  * 0-1 and only ever adds doubt; the kind of verdict decides which signs count, because a missed harm and a false alarm
- * have different causes.
+ * have different causes. Beyond the line of 0.8 the curve is flatter.
  *
  * No sign reads what a text claims about itself. While the verdict stays below high, text that tools bring in can only add doubt:
  * it may cause findings and orders, and it cannot take back a sign (`test/scoring/confidence.props.test.ts`). Only findings that make
@@ -18,8 +18,8 @@ export interface Verdict {
   score: number;
   /** 0-100, of the policy layer. */
   policy_score: number;
-  /** 0-100, the severity that the network expects; 0 where the structural layer is absent. */
-  severity: number;
+  /** 0-100, the severity that the network expects; null where the structural layer is absent. */
+  severity: number | null;
   findings: readonly Finding[];
 }
 
@@ -29,6 +29,8 @@ export interface Sign {
   weight: number;
   /** The fit goes no lower: what is not understood adds doubt even where the labelled actions hold no example of it. */
   least: number;
+  /** The fit goes no higher. For what tells more of how actions are reported than of whether the verdict is right. */
+  most?: number;
   /** 0-1. */
   of: (facts: Facts, verdict: Verdict) => number;
 }
@@ -49,7 +51,7 @@ const SENSITIVE = 2;
 const STRONG = 60;
 
 const SIGNS_BELOW_HIGH: Signs = {
-  base: -3.55,
+  base: -3.31,
   signs: [
     // Not understood
     { what: 'the action is not in the ontology', weight: 2.2, least: 2.2, of: (f) => yes(f.bool('verb_is_unknown')) },
@@ -67,8 +69,8 @@ const SIGNS_BELOW_HIGH: Signs = {
     },
     {
       what: 'a program of which nothing is known',
-      weight: 0.8,
-      least: 0.8,
+      weight: 0.5,
+      least: 0.5,
       of: (f) => yes(f.string('unknown_program') !== ''),
     },
     { what: 'content that could not be parsed', weight: 1, least: 1, of: (f) => yes(f.bool('content_is_unparsed')) },
@@ -78,10 +80,10 @@ const SIGNS_BELOW_HIGH: Signs = {
       least: 0.5,
       of: ({ readings: { text, content } }) => yes(text.is_truncated || content.was_cut),
     },
-    { what: 'code in a language that is read by its words', weight: 0.3, least: 0.3, of: readByWords },
+    { what: 'code in a language that is read by its words', weight: 1.61, least: 0.3, of: readByWords },
     { what: 'the destination is unknown', weight: 0.3, least: 0.3, of: (f) => yes(f.string('sink') === 'unknown') },
     // Not in the event
-    { what: 'no request', weight: 1.03, least: 0, of: (f) => yes(!f.bool('has_request')) },
+    { what: 'no request', weight: 0.9, least: 0, most: 0.9, of: (f) => yes(!f.bool('has_request')) },
     {
       what: 'an open request',
       weight: 0.5,
@@ -89,58 +91,65 @@ const SIGNS_BELOW_HIGH: Signs = {
       of: (f) => yes(f.bool('has_request') && f.readings.intent.is_open_ended),
     },
     { what: 'code or a file that is not in the event', weight: 0.3, least: 0.3, of: runsUnseen },
-    { what: 'code that is stored and does something when it runs', weight: 0.08, least: 0, of: storesCode },
+    { what: 'code that is stored and does something when it runs', weight: 0.21, least: 0, of: storesCode },
     // An action of consequence, and what it rests on
     {
       what: 'sensitive data in an action that changes something',
-      weight: 0.84,
+      weight: 0.8,
       least: 0,
       of: (f) => yes(f.bool('is_mutating') && f.int('data_severity') >= SENSITIVE),
     },
     {
-      what: 'a change whose object is not in the user’s words',
-      weight: 0.11,
+      what: 'code with effects',
+      weight: 0.9,
       least: 0,
-      of: (f) => yes(f.bool('is_mutating') && !f.bool('decisive_values_are_the_users')),
+      of: (f) => rise(f.strings('content_effects').length, 0, 2),
     },
     // A suspicion that was not enough
-    { what: 'a finding', weight: 0.98, least: 0, of: (_, { policy_score }) => yes(policy_score > 0) },
-    { what: 'findings of some weight', weight: 0.38, least: 0, of: (_, { policy_score }) => rise(policy_score, 5, 20) },
+    // A single finding of 5 points is hardly a suspicion; with 40 points the rules themselves are two thirds of the way to high.
+    { what: 'a finding', weight: 0.55, least: 0, of: (_, { policy_score }) => rise(policy_score, 4, 12) },
+    {
+      what: 'findings of some weight',
+      weight: 0.88,
+      least: 0,
+      of: (_, { policy_score }) => rise(policy_score, 10, 25),
+    },
     {
       what: 'findings of much weight',
-      weight: 0.5,
+      weight: 0.67,
       least: 0,
-      of: (_, { policy_score }) => rise(policy_score, 20, 45),
+      of: (_, { policy_score }) => rise(policy_score, 20, 40),
     },
     {
       // From about 0.9 to 0.65 of the probability that it is at the lowest level.
       what: 'the network does not place it at the lowest level',
-      weight: 0.8,
+      weight: 1.39,
       least: 0,
-      of: (_, { severity }) => rise(severity, 7, 14),
+      of: (_, { severity }) => rise(severity ?? 0, 7, 14),
     },
     {
       what: 'the graph of the event looks like harm',
-      weight: 0.26,
+      weight: 0.14,
       least: 0,
-      of: (_, { severity }) => rise(severity, 15, 60),
+      of: (_, { severity }) => rise(severity ?? 0, 15, 60),
     },
-    { what: 'a score near high', weight: 0.3, least: 0.3, of: (_, { score }) => rise(score, 45, HIGH - 1) },
+    { what: 'a score near high', weight: 0.33, least: 0.3, of: (_, { score }) => rise(score, 45, HIGH - 1) },
     {
       what: 'an order in text from outside',
-      weight: 1.01,
+      weight: 1,
       least: 0.1,
+      most: 1,
       of: (f) => f.get('instruction_strength') as number,
     },
   ],
 };
 
 const SIGNS_AT_HIGH: Signs = {
-  base: -2.44,
+  base: -4.24,
   signs: [
     { what: 'everyday work on the user’s project', weight: 1, least: 1, of: (f) => yes(f.bool('is_own_work')) },
-    { what: 'the request asks for it', weight: 0.68, least: 0, of: (f) => yes(f.bool('request_covers_action')) },
-    { what: 'barely high', weight: 1, least: 0.3, of: (_, { score }) => rise(-score, -80, -HIGH) },
+    { what: 'the request asks for it', weight: 0.81, least: 0, of: (f) => yes(f.bool('request_covers_action')) },
+    { what: 'barely high', weight: 1.1, least: 0.3, of: (_, { score }) => rise(-score, -80, -HIGH) },
     {
       what: 'no strong finding',
       weight: 0.3,
@@ -171,6 +180,19 @@ const SIGNS_AT_HIGH: Signs = {
       weight: 0.5,
       least: 0.5,
       of: (f) => yes(f.bool('content_is_unparsed')),
+    },
+    {
+      // Where the layer is absent, it does not agree either.
+      what: 'the graph of the event is not plainly harm',
+      weight: 0.54,
+      least: 0,
+      of: (_, { severity }) => rise(-(severity ?? 0), -90, -60),
+    },
+    {
+      what: 'the graph of the event looks little like harm',
+      weight: 2.12,
+      least: 0,
+      of: (_, { severity }) => (severity === null ? 0 : rise(-severity, -60, -20)),
     },
     { what: 'a single finding', weight: 0.2, least: 0.2, of: (_, { findings }) => yes(findings.length < 2) },
     {
@@ -225,10 +247,19 @@ export function doubtsOf(facts: Facts, verdict: Verdict): string[] {
 /** The signs that count for this verdict. The fit reads them too. */
 export const signsOf = ({ score }: Verdict): Signs => (score < HIGH ? SIGNS_BELOW_HIGH : SIGNS_AT_HIGH);
 
+/** The doubt at which a verdict becomes unsure, and how much of the doubt beyond it counts: of very doubtful verdicts many are right. */
+const LINE = Math.log(1 / UNSURE_BELOW - 1);
+const BEYOND = 0.5;
+
+/** 0-1: how likely a verdict with this logit of being wrong is right. The fit reads it too. */
+export function confidenceAt(doubt: number): number {
+  return 1 / (1 + Math.exp(doubt <= LINE ? doubt : LINE + BEYOND * (doubt - LINE)));
+}
+
 /** 0-1: how likely the verdict is right. */
 export function confidenceOf(facts: Facts, verdict: Verdict): number {
   const { base, signs } = signsOf(verdict);
   let doubt = base;
   for (let i = 0; i < signs.length; i += 1) doubt += signs[i]!.weight * signs[i]!.of(facts, verdict);
-  return 1 / (1 + Math.exp(doubt));
+  return confidenceAt(doubt);
 }

@@ -225,7 +225,7 @@ function scoreReading(facts: Facts, knowledge: Knowledge): Assessment {
       ? combined.score
       : combinedScore({ intrinsic, structural: null, modifier: 1, findings });
 
-  const severity = structural?.severity ?? 0;
+  const severity = structural?.severity ?? null;
   const verdict = { score: combined.score, policy_score: combined.policy_score, severity, findings };
   const confidence = round(confidenceOf(facts, verdict), 3);
   const gnn_score = combined.structural_score === null ? null : round(combined.structural_score, 2);

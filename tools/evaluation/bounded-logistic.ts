@@ -10,7 +10,8 @@ export interface WeightedExample {
 export interface BoundedFit {
   /** The least of each weight, and where it begins. */
   least: readonly number[];
-  most: number;
+  /** The most of each weight, or of all. */
+  most: number | readonly number[];
   /** Where the base begins. */
   base: number;
   steps: number;
@@ -25,7 +26,8 @@ export interface BoundedLogistic {
 }
 
 export function fitBoundedLogistic(examples: readonly WeightedExample[], fit: BoundedFit): BoundedLogistic {
-  const { least, most, steps, rate, pull } = fit;
+  const { least, steps, rate, pull } = fit;
+  const most = least.map((_, i) => (typeof fit.most === 'number' ? fit.most : fit.most[i]!));
   let weights = [...least];
   let base = fit.base;
   let ahead = [...weights];
@@ -33,7 +35,7 @@ export function fitBoundedLogistic(examples: readonly WeightedExample[], fit: Bo
   let pace = 1;
   for (let step = 0; step < steps; step += 1) {
     const { slope, slope_base } = slopeOf(examples, ahead, ahead_base, pull);
-    const next = ahead.map((weight, i) => Math.min(most, Math.max(least[i]!, weight - rate * slope[i]!)));
+    const next = ahead.map((weight, i) => Math.min(most[i]!, Math.max(least[i]!, weight - rate * slope[i]!)));
     const next_base = ahead_base - rate * slope_base;
     const next_pace = (1 + Math.sqrt(1 + 4 * pace * pace)) / 2;
     const push = (pace - 1) / next_pace;

@@ -3,8 +3,8 @@
  * records and prints them, with what each source would have had without itself. `--write` writes them into that file, and the
  * reliability of confidence on sources left out into decision 23.
  *
- * Logistic, each weight between its `least` and `MOST`, drawn to zero. Each source weighs alike in its
- * wrong and in its right verdicts, so that no source decides. The base is set so that at most `HONEST` of honest actions, and at most `CAUGHT` of
+ * Each weight lies between its `least` and its `most`: a logistic fit, drawn to zero, then moved to where most wrong verdicts are unsure. Each
+ * source weighs alike in its wrong and in its right verdicts, so that no source decides. The base is set so that at most `HONEST` of honest actions, and at most `CAUGHT` of
  * harmful ones at high, are unsure. Nothing reads a source's name or a word.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { loadKnowledge } from '../../../src/engine/knowledge/knowledge.ts';
 import { markdownTable } from '../../../src/platform/terminal/table.ts';
-import { type Signs, signsOf } from '../../../src/scoring/confidence.ts';
+import { confidenceAt, type Signs, signsOf } from '../../../src/scoring/confidence.ts';
 import { Facts } from '../../../src/scoring/facts/fact-table.ts';
 import { structuralScore } from '../../../src/scoring/layers/structural.ts';
 import { HIGH } from '../../../src/scoring/level.ts';
@@ -29,7 +29,7 @@ import { withWeights } from './with-weights.ts';
 const CONFIDENCE_FILE = fileURLToPath(new URL('../../../src/scoring/confidence.ts', import.meta.url));
 const DECISION = fileURLToPath(new URL('../../../docs/decisions/0023-confidence.md', import.meta.url));
 
-const HONEST = 0.115;
+const HONEST = 0.11;
 const CAUGHT = 0.3;
 
 interface Side {
@@ -53,7 +53,7 @@ async function readSides(files: readonly string[]): Promise<Side[]> {
     const facts = new Facts(new Readings({ event, policy: NO_POLICY, history: null }, knowledge.ontology));
     const { findings, decomposition } = assessment;
     const { policy_score } = decomposition;
-    const severity = structuralScore(facts, { policy_score, findings }, knowledge.structural)?.severity ?? 0;
+    const severity = structuralScore(facts, { policy_score, findings }, knowledge.structural)?.severity ?? null;
     const verdict = { score: assessment.score, policy_score, severity, findings };
     const { signs } = signsOf(verdict);
     const is_high = verdict.score >= HIGH;
@@ -79,9 +79,9 @@ interface Left {
 function leaveOut(source: string, { rows, signs, most_unsure }: Side): Left {
   const others = rows.filter((row) => row.source !== source);
   const own = rows.filter((row) => row.source === source);
-  const weights = fitWeights(others, signs);
+  const weights = fitWeights(others, signs, most_unsure);
   const base = baseFor(others, weights, most_unsure, UNSURE_BELOW);
-  const confidence = ({ values }: Row): number => 1 / (1 + Math.exp(base + dot(values, weights)));
+  const confidence = ({ values }: Row): number => confidenceAt(base + dot(values, weights));
   return {
     source,
     wrong: own.filter((row) => row.is_wrong).map(confidence),
@@ -100,7 +100,7 @@ const share = (confidences: readonly number[]): string =>
 const print = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 function fitSide(side: Side): Left[] {
-  const weights = fitWeights(side.rows, side.signs);
+  const weights = fitWeights(side.rows, side.signs, side.most_unsure);
   const base = baseFor(side.rows, weights, side.most_unsure, UNSURE_BELOW);
   print(`\n${side.name}: base ${base.toFixed(2)}`);
   for (const [i, { what }] of side.signs.entries()) print(`  ${weights[i]!.toFixed(2)}  ${what}`);

@@ -1,5 +1,6 @@
-/** A logistic fit with bounded weights, for few signs and some ten thousand rows. */
+/** The fit of the signs' bounded weights, for few signs and some ten thousand rows. */
 import { fitBoundedLogistic } from '../bounded-logistic.ts';
+import { type Cell, sharpen } from './sharpen.ts';
 
 export interface Row {
   source: string;
@@ -16,10 +17,9 @@ const WRONG = 0.3;
 const STEPS = 250;
 const RATE = 1.5;
 
-interface Cell {
-  values: readonly number[];
-  wrong: number;
-  right: number;
+export interface Bounds {
+  least: number;
+  most?: number;
 }
 
 /** Equal rows together, each source weighing alike. */
@@ -39,15 +39,25 @@ function cellsOf(rows: readonly Row[]): Cell[] {
   }
   return [...cells.values()].map(({ values, wrong, right }) => ({
     values,
-    wrong: (WRONG * wrong) / Math.max(total.wrong, 1e-9),
-    right: ((1 - WRONG) * right) / Math.max(total.right, 1e-9),
+    wrong: wrong / Math.max(total.wrong, 1e-9),
+    right: right / Math.max(total.right, 1e-9),
   }));
 }
 
-export function fitWeights(rows: readonly Row[], signs: readonly { least: number }[]): number[] {
-  const examples = cellsOf(rows).map(({ values, wrong, right }) => ({ values, weight: wrong + right, hits: wrong }));
+/**
+ * Weights by a logistic fit, moved to where the fewest wrong verdicts stay sure while `most_unsure` of the right ones are unsure:
+ * the logistic fit counts every verdict, and confidence is asked at one line only.
+ */
+export function fitWeights(rows: readonly Row[], signs: readonly Bounds[], most_unsure: number): number[] {
+  const cells = cellsOf(rows);
+  const examples = cells.map(({ values, wrong, right }) => {
+    const hits = WRONG * wrong;
+    return { values, weight: hits + (1 - WRONG) * right, hits };
+  });
   const least = signs.map((sign) => sign.least);
-  return fitBoundedLogistic(examples, { least, most: MOST, base: -1, steps: STEPS, rate: RATE, pull: PULL }).weights;
+  const most = signs.map((sign) => sign.most ?? MOST);
+  const { weights } = fitBoundedLogistic(examples, { least, most, base: -1, steps: STEPS, rate: RATE, pull: PULL });
+  return sharpen(cells, weights, { least, most }, most_unsure);
 }
 
 /** The base at which at most this share of right verdicts has a confidence below `unsure_below`, over all rows and in the mean over sources. */
