@@ -23,6 +23,7 @@ import { javascriptLibrary, javascriptWords } from './javascript/javascript-call
 import { sourceWords } from './package-sources.ts';
 import { dialectSigns } from './parameters/dialects.ts';
 import { fileParameters } from './parameters/file-tools.ts';
+import { handedForms } from './parameters/handed-files.ts';
 import { sendingMethods } from './parameters/http.ts';
 import { manifestWords } from './parameters/manifests.ts';
 import { rolesOf } from './parameters/parameter-roles.ts';
@@ -123,6 +124,7 @@ const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   nameReader,
   fileParameters,
   sendingMethods,
+  handedForms,
   manifestWords,
 ];
 

@@ -9,17 +9,30 @@ import { startsWithProgram } from './shapes.ts';
 
 const words = perOntology((ontology) => ({
   programs: setOf(ontology, 'tool_programs'),
+  names: setOf(ontology, 'program_name_parameters'),
   commands: setOf(ontology, 'program_command_parameters'),
   lists: setOf(ontology, 'argument_parameters'),
 }));
 
 const MAX_WORDS = 128;
 const LONGEST = 16_384;
+const LONGEST_NAME = 80;
 
 /** The program of which the tool is named, or ''. */
 export function programOfTool(names: string, ontology: Ontology): string {
   const { programs } = words(ontology);
   return wordsOf(names.replace(/[\s:.-]+/g, '_')).find((word) => programs.has(word)) ?? '';
+}
+
+/** The program that a parameter names, such as `tool: "gcloud_run"`; '' where none does. */
+export function programInParameters(walk: ParameterWalk, ontology: Ontology): string {
+  const { names } = words(ontology);
+  for (const { name, value } of walk.leaves) {
+    if (!names.has(name) || typeof value !== 'string' || value.length > LONGEST_NAME) continue;
+    const program = programOfTool(value, ontology);
+    if (program !== '') return program;
+  }
+  return '';
 }
 
 /** The command that the parameters hold without its program; null where they hold none, or name a program themselves. */

@@ -1,5 +1,8 @@
 /** Redirections of a shell command: where its input comes from, and where its output goes. */
-import type { ParsedScript, Redirection, Word } from 'unbash';
+import type { Command, ParsedScript, Redirection, Word } from 'unbash';
+import type { Ontology } from '../../ontology/index.ts';
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { setOf } from '../../ontology/words.ts';
 import { concat, type Data, FROM } from '../data.ts';
 import { emptyPath } from '../deeds/delete-file.ts';
 import { readFile } from '../deeds/read-file.ts';
@@ -28,12 +31,13 @@ export interface Redirected {
   descriptors: readonly string[];
 }
 
-/** Reads redirections in their order. `excerptOf` gives the source of one. */
+/** Reads redirections in their order. `excerptOf` gives the source of one; `isIdle` where the command says and reads nothing. */
 export function readRedirections(
   redirects: readonly Redirection[],
   expander: Expander,
   world: World,
   excerptOf: (redirection: Redirection) => string,
+  isIdle = false,
 ): Redirected {
   let stdin: Data | null = null;
   const targets: Target[] = [];
@@ -57,7 +61,8 @@ export function readRedirections(
       const target = expandWord(r.target, expander)[0] ?? field('');
       const excerpt = excerptOf(r);
       if (!/^(?:\d+|-|\/dev\/null)$/.test(target.text)) world.has_redirection = true;
-      if (/^\/dev\/(?:tcp|udp)\//.test(target.text)) noteSocket(world, target.text, excerpt);
+      if (/^\/dev\/(?:tcp|udp)\//.test(target.text))
+        noteSocket(world, target.text, excerpt, isIdle && openedAs(r) === '');
       else if (r.operator === '<&') stdin = world.files.get(`${DESCRIPTORS}${target.text}`) ?? stdin;
       else if (r.operator === '<' && opened !== '')
         world.files.set(opened, target.content ?? readFile(world, target.text, excerpt));
@@ -74,6 +79,12 @@ export function readRedirections(
   }
   return { stdin, targets, readers, descriptors };
 }
+
+const silentCommands = perOntology((ontology) => setOf(ontology, 'silent_commands'));
+
+/** Whether a command neither reads its input nor prints anything: none at all, or one such as `:` without words. */
+export const saysNothing = ({ name, args }: Command, ontology: Ontology): boolean =>
+  name === undefined || (args.length === 0 && silentCommands(ontology).has(name.value));
 
 const DESCRIPTORS = '/dev/fd/';
 
@@ -98,11 +109,16 @@ export function takesOutput({ readers, targets }: Redirected): boolean {
   return readers.length > 0 || targets.some((target) => target.hasOutput);
 }
 
-function noteSocket(world: World, target: string, excerpt: string): void {
+function noteSocket(world: World, target: string, excerpt: string, isIdle: boolean): void {
   const host = target.split('/')[3] ?? '';
   world.noteHost(host);
   // Whether a port of this machine answers is what a script waits for that has started its server.
   if (isLoopback(host)) return;
+  // A connection over which nothing goes either way only shows whether the port answers.
+  if (isIdle) {
+    world.add('reconnoitres', 'one', host === '' ? target : host, excerpt);
+    return;
+  }
   world.add('opens_channel', 'one', host === '' ? target : host, excerpt);
 }
 

@@ -18,7 +18,7 @@ import { type Programs, programsOf } from '../programs/index.ts';
 import type { World } from '../world.ts';
 import { type Call, type Field, field, programName } from './call.ts';
 import { noteDisguise } from './command-name.ts';
-import { readersOf, readRedirections, takesOutput, writeTargets } from './redirections.ts';
+import { readersOf, readRedirections, saysNothing, takesOutput, writeTargets } from './redirections.ts';
 import { isActing, runCommand } from './run-command.ts';
 import type { ShellDefinitions } from './shell-definitions.ts';
 import { ShellEnvironment } from './shell-environment.ts';
@@ -43,6 +43,8 @@ export class Shell {
   readonly #variables: ShellVariables;
   readonly #definitions: ShellDefinitions;
   readonly #expander: Expander;
+  /** `$(< file)` takes what it reads, though no command stands there. */
+  #isSubstituted = false;
 
   constructor(world: World, source: string, parent?: Shell) {
     this.world = world;
@@ -176,24 +178,28 @@ export class Shell {
 
   #command(node: Command, stdin: Data | null): Data {
     for (const p of node.prefix) if (p.type === 'Assignment') this.#variables.assign(p, this.#expander);
-    return this.#redirected(node.redirects, (input) => {
-      if (node.name === undefined) return SILENT;
-      const fields = this.#variables.takesName(node, this.#expander) ? [] : expandWord(node.name, this.#expander);
-      noteDisguise(node.name, this.#text(node), this.world);
-      for (const arg of node.args) if (arg.type === 'Word') this.#noteArithmetic(fields[0], arg);
-      for (const arg of node.args) {
-        if (arg.type === 'Word') fields.push(...expandWord(arg, this.#expander));
-        else {
-          const value = this.#variables.assign(arg, this.#expander);
-          fields.push(field(`${arg.name}=${value.text}`, value.taint));
+    return this.#redirected(
+      node.redirects,
+      (input) => {
+        if (node.name === undefined) return SILENT;
+        const fields = this.#variables.takesName(node, this.#expander) ? [] : expandWord(node.name, this.#expander);
+        noteDisguise(node.name, this.#text(node), this.world);
+        for (const arg of node.args) if (arg.type === 'Word') this.#noteArithmetic(fields[0], arg);
+        for (const arg of node.args) {
+          if (arg.type === 'Word') fields.push(...expandWord(arg, this.#expander));
+          else {
+            const value = this.#variables.assign(arg, this.#expander);
+            fields.push(field(`${arg.name}=${value.text}`, value.taint));
+          }
         }
-      }
-      const given = input ?? stdin ?? this.#inherited(fields[0]);
-      const out = this.#invoke(fields, given, this.#text(node));
-      for (const reader of readersOf(node.args.filter((arg) => arg.type === 'Word')))
-        this.#feed(reader, { text: out.text, taint: out.taint | (given?.taint ?? 0) });
-      return out;
-    });
+        const given = input ?? stdin ?? this.#inherited(fields[0]);
+        const out = this.#invoke(fields, given, this.#text(node));
+        for (const reader of readersOf(node.args.filter((arg) => arg.type === 'Word')))
+          this.#feed(reader, { text: out.text, taint: out.taint | (given?.taint ?? 0) });
+        return out;
+      },
+      saysNothing(node, this.world.ontology) && !this.#isSubstituted,
+    );
   }
 
   /** `test -v 'a[$(ls)]'`: an index in quotes is expanded by what calculates with it. */
@@ -208,8 +214,8 @@ export class Shell {
     return this.#variables.piped;
   }
 
-  #redirected(redirects: readonly Redirection[], run: (stdin: Data | null) => Data): Data {
-    const redirected = readRedirections(redirects, this.#expander, this.world, (one) => this.#text(one));
+  #redirected(redirects: readonly Redirection[], run: (stdin: Data | null) => Data, isIdle = false): Data {
+    const redirected = readRedirections(redirects, this.#expander, this.world, (one) => this.#text(one), isIdle);
     const out = run(redirected.stdin);
     for (const reader of redirected.readers) this.#feed(reader, out);
     if (redirected.descriptors.includes(COPROCESS.reads.slice(8)))
@@ -304,6 +310,7 @@ export class Shell {
     if (script === undefined) return UNKNOWN;
     if (this.#environment.isTooDeep) return this.#environment.tooDeep();
     const shell = new Shell(this.world, script.source ?? this.#source, this);
+    shell.#isSubstituted = true;
     const out = shell.runScript(script);
     // The script goes on to work with it.
     keepShown(this.world, out);

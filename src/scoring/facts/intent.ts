@@ -12,8 +12,9 @@ import { isOrderForNamedRecord } from '../read/will/asked/named-record-order.ts'
 import { isAskedRehearsal } from '../read/will/asked/rehearsal.ts';
 import { claimedSuccess } from '../read/will/claimed-success.ts';
 import { covertWatching } from '../read/will/covert-watching.ts';
+import { spokenCrime, wishedCrime } from '../read/will/crimes/served-crime.ts';
 import { liftsSafeguards, requestedEnvironment } from '../read/will/deviation.ts';
-import { harmfulWish } from '../read/will/misuse.ts';
+import { harmfulWish, harmfulWishBesideHolds, sparesHeldRecords } from '../read/will/misuse.ts';
 import { outsiderAsksFor } from '../read/will/outsider-asks.ts';
 import { removesOwnMake } from '../read/will/own-make.ts';
 import { announcedOtherwise, changedValue } from '../read/will/proposal.ts';
@@ -103,6 +104,16 @@ export const INTENT_FACTS: readonly FactRow[] = [
         !(widensAccess(r.ontology, r.action) && asksAccessForOthers(r.text))),
   },
   {
+    name: 'request_states_read_only',
+    type: 'bool',
+    about: 'The user’s words say that nothing may be changed, and ask for nothing but a look.',
+    since: '0.3.0',
+    is_public: false,
+    nearest: 'request_is_read_only',
+    is_from_text: true,
+    of: (r) => r.intent.is_read_only && asksOnlyToLook(r.intent.asked_groups),
+  },
+  {
     name: 'installer_is_known_and_asked',
     type: 'bool',
     about:
@@ -176,7 +187,27 @@ export const INTENT_FACTS: readonly FactRow[] = [
     since: '0.2.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => harmfulWish(r.text),
+    of: (r) => (sparesHeldRecords(r.event, r.ontology) ? harmfulWishBesideHolds(r.text) : harmfulWish(r.text)),
+  },
+  {
+    name: 'wished_crime',
+    type: 'string',
+    about:
+      'The kind of crime, deceit or unfair treatment that the user’s own words ask for, such as `forgery`; empty if they ask for nothing of the kind.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => wishedCrime(r.text),
+  },
+  {
+    name: 'spoken_crime',
+    type: 'string',
+    about:
+      'The kind of crime that the action’s own questions, orders and messages serve, such as `blackmail`; empty if none, or if the user speaks of preventing it.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => spokenCrime(r.event, r.ontology, r.action, r.text),
   },
   {
     name: 'effect_is_prohibited',

@@ -1,7 +1,9 @@
 /** Whether the user's own words ask for what harms others: a control is evaded, a record falsified, evidence destroyed. */
+import type { AgentEvent } from '../../../events/event.ts';
+import { parametersOf } from '../../../events/parameters.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import { anyOf, inverseOf, setOf, tableOf } from '../../../ontology/words.ts';
+import { anyOf, inverseOf, patternOf, setOf, tableOf } from '../../../ontology/words.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { perRequest } from '../conversation/user-words.ts';
 import { foldText } from '../words/fold.ts';
@@ -13,6 +15,11 @@ const ways = perOntology((ontology) => {
     signs: groups.map((group) => anyOf(ontology, group)),
   }));
 });
+const holdWords = perOntology((ontology) => ({
+  said: new RegExp(patternOf(ontology, 'spared_holds', 'said').source, 'gi'),
+  filter: patternOf(ontology, 'spared_holds', 'filter'),
+  alternative: patternOf(ontology, 'spared_holds', 'alternative'),
+}));
 const words = perOntology((ontology) => ({
   protective: anyOf(ontology, 'protective_words'),
   openers: setOf(ontology, 'question_openers'),
@@ -24,8 +31,27 @@ const LONGEST = 500;
 const SENTENCE_ENDS = /(?<=[.!?。！？]["'»”)]{0,2})\s|\n/;
 
 /** What the user asks for that harms others, as words that people read («destruction of evidence»); '' if nothing is. */
-export const harmfulWish: (text: TextReading) => string = perRequest((words_of_user, ontology) => {
-  const sentences = foldText(words_of_user)
+export const harmfulWish: (text: TextReading) => string = perRequest((words_of_user, ontology) =>
+  wishIn(foldText(words_of_user), ontology),
+);
+
+/** The same without words such as «skip those under legal hold», for an action that leaves records under hold alone. */
+export const harmfulWishBesideHolds: (text: TextReading) => string = perRequest((words_of_user, ontology) => {
+  const { said } = holdWords(ontology);
+  return wishIn(foldText(words_of_user).replace(said, ' '), ontology);
+});
+
+/** Whether every record that the action takes must be under no hold: a filter of its own says so, and offers no other way in. */
+export function sparesHeldRecords(event: AgentEvent, ontology: Ontology): boolean {
+  const { filter, alternative } = holdWords(ontology);
+  const texts = parametersOf(event).leaves.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+  return texts.some((value) => value.length <= LONGEST_FILTER && filter.test(value) && !alternative.test(value));
+}
+
+const LONGEST_FILTER = 2_000;
+
+function wishIn(said_by_user: string, ontology: Ontology): string {
+  const sentences = said_by_user
     .split(SENTENCE_ENDS)
     .map((sentence) => sentence.trim().slice(0, LONGEST))
     .filter((sentence) => sentence !== '' && !isQuestion(sentence, ontology))
@@ -40,7 +66,7 @@ export const harmfulWish: (text: TextReading) => string = perRequest((words_of_u
     if (way !== undefined && !protective.test(said)) return way.kind;
   }
   return '';
-});
+}
 
 /** «Are we allowed to …?» asks for an answer, «can you …?» for the deed. */
 const isQuestion = (sentence: string, ontology: Ontology): boolean =>

@@ -12,6 +12,8 @@ const wordsOf = perOntology((ontology) => ({
   rights: hashedList(ontology, 'rights_before_to'),
   turners: hashedList(ontology, 'negation_turners'),
   negated_after: hashedList(ontology, 'negated_after'),
+  nothing: hashedList(ontology, 'nothing_words'),
+  nothing_but: hashedList(ontology, 'nothing_but'),
   relative: hashedList(ontology, 'relative'),
   ing: hashedList(ontology, 'before_ing'),
   instead: hashedList(ontology, 'instead_of_ing'),
@@ -203,7 +205,10 @@ function isPassedOn(words: Words, ontology: Ontology, negation: number, from: nu
 
 /** A negation behind the verb, in its clause and before any other verb: «Schicke sie auf keinen Fall ab». */
 function denialAfter(words: Words, table: Vocabulary['words'], ontology: Ontology, i: number, to: number): Mood | null {
-  const { negated_after, relative } = wordsOf(ontology);
+  const { negated_after, relative, nothing, nothing_but } = wordsOf(ontology);
+  const isNext = i + 1 < to && words.gap[i + 1]! < CLAUSE;
+  if (isNext && nothing.has(words.hash[i + 1]!) && !(i + 2 < to && nothing_but.has(words.hash[i + 2]!)))
+    return 'excluded';
   for (let next = i + 1; next < to && next <= i + 5 && words.gap[next]! < CLAUSE; next++) {
     const hash = words.hash[next]!;
     if (negated_after.has(hash)) return relative.has(words.hash[next - 1]!) ? null : 'excluded';

@@ -17,12 +17,13 @@ import type { Effect } from '../../../../effects/effects.ts';
 import { hostOfUrl } from '../../../../effects/hosts.ts';
 import { interpret, MAX_SNIPPET } from '../../../../effects/languages.ts';
 import { isStoredKey, readFileTool } from '../../../../effects/parameters/file-tools.ts';
+import { commandsHanded } from '../../../../effects/parameters/handed-files.ts';
 import { readHttp } from '../../../../effects/parameters/http.ts';
 import { hostOpenings } from '../../../../effects/parameters/manifests.ts';
 import { languageByShape } from '../../../../effects/parameters/shapes.ts';
 import { findHttpCall, findSnippets, type Snippet, urlsOf } from '../../../../effects/parameters/snippets.ts';
 import { namesOf } from '../../../../effects/parameters/tool-names.ts';
-import { commandOfTool } from '../../../../effects/parameters/tool-programs.ts';
+import { commandOfTool, programInParameters } from '../../../../effects/parameters/tool-programs.ts';
 import { wipesIn } from '../../../../effects/programs/unlisted/database-wipes.ts';
 import { type CommandCall, type Language, World } from '../../../../effects/world.ts';
 import type { AgentEvent } from '../../../../events/event.ts';
@@ -85,8 +86,11 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
   const edits = editsOfEvent(event, ontology).filter((edit) => edit.is_patch || !edit.is_whole);
   const isStoring = verb === 'write' || edits.length > 0;
   const isRun = isStoring ? (key: string): boolean => !isStoredKey(ontology, key) : isAlwaysRun;
+  const handed = isStoring ? [] : commandsHanded(ontology, walk.leaves);
   const found = findSnippets(ontology, walk, hints, parameters, isRun);
-  const command = found.length > 0 || program === '' || isStoring ? null : commandOfTool(program, walk, ontology);
+  const isFree = found.length === 0 && !isStoring;
+  const client_program = isFree && program === '' ? programInParameters(walk, ontology) : program;
+  const command = isFree && client_program !== '' ? commandOfTool(client_program, walk, ontology) : null;
   const snippets: readonly Snippet[] = command === null ? found : [{ language: 'shell', code: command }];
   const call = findHttpCall(ontology, parameters, hints);
   const urls = urlsOf(ontology, walk);
@@ -103,6 +107,7 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
     !isAdministering &&
     !setsPlace &&
     !isRepository &&
+    handed.length === 0 &&
     call === null &&
     urls.length === 0 &&
     openings.length === 0 &&
@@ -111,6 +116,7 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
     return NO_CONTENT;
   const world = new World(ontology, interpret);
   runSnippets(snippets, world);
+  for (const commands of handed) world.run('shell', commands);
   if (edits.length > 0) readEdits(edits, world);
   else if (fileVerb !== null) readFileTool(fileVerb, parameters, world);
   if (call !== null) {

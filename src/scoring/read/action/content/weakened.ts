@@ -15,6 +15,7 @@ import type { TextReading } from '../../conversation/text.ts';
 import type { ActionReading } from '../action.ts';
 import type { ContentReading } from './content.ts';
 import { editsOfEvent } from './edits.ts';
+import { askedSkips } from './skipped-tests.ts';
 
 export interface ReadWeakening extends Weakening {
   /** The user's own words speak of this protection and want less of it, or want it in another place. */
@@ -91,9 +92,16 @@ export function weakenings(
   if (found.length === 0) return NONE;
   const said = wordsOfUser(text);
   const isMended = askedWords(ontology).mending.test(said);
+  const skips = askedSkips(event, said, ontology);
+  // The mark of one test counts once.
+  const first = found.find(({ kind }) => skips.has(kind));
   return found
     .filter(({ kind }) => kind !== 'tests_hollowed' || isMended || !text.has_request)
-    .map((weakening) => ({ ...weakening, is_asked: isAsked(weakening, said, ontology) }));
+    .filter((weakening) => weakening === first || !skips.has(weakening.kind))
+    .map((weakening) => ({
+      ...weakening,
+      is_asked: skips.has(weakening.kind) || isAsked(weakening, said, ontology),
+    }));
 }
 
 const wordsOfUser = (text: TextReading): string =>

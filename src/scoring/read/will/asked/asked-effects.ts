@@ -20,10 +20,13 @@ interface Row {
   words: RegExp;
   /** The user must name the object, too. */
   is_named: boolean;
+  /** The user must name the object or its folder. */
+  is_in_named_folder: boolean;
 }
 
 const rowsOf = perOntology((ontology) => {
   const named_rows = setOf(ontology, 'named_rows');
+  const folder_rows = setOf(ontology, 'folder_rows');
   const kinds = tableOf(ontology, 'asked_kinds');
   const named = setOf(ontology, 'named_kinds');
   return {
@@ -33,6 +36,7 @@ const rowsOf = perOntology((ontology) => {
         objects: patternOf(ontology, 'asked_objects', name),
         words: patternOf(ontology, 'asked_words', name),
         is_named: named_rows.has(name),
+        is_in_named_folder: folder_rows.has(name),
       }),
     ),
     lasting: new Set([...kinds.values()].flat().concat([...named])),
@@ -115,12 +119,17 @@ function allowedBy(event: AgentEvent, values: readonly string[], ontology: Ontol
     .map((value) => value.replace(rowsOf(ontology).denied, ''));
 }
 
-function asksFor({ kinds, objects, words, is_named }: Row, { kind, object, excerpt }: Effect, said: string): boolean {
+function asksFor(
+  { kinds, objects, words, is_named, is_in_named_folder }: Row,
+  { kind, object, excerpt }: Effect,
+  said: string,
+): boolean {
   return (
     kinds.has(kind) &&
     (objects.test(object) || objects.test(excerpt)) &&
     words.test(said) &&
-    (!is_named || namesObject(said, object))
+    (!is_named || namesObject(said, object)) &&
+    (!is_in_named_folder || namesObject(said, object) || namesFolder(said, object))
   );
 }
 
@@ -133,6 +142,12 @@ export function wantedWords(text: TextReading, ontology: Ontology): string {
     .map((sentence) => sentence.slice(0, never.exec(sentence)?.index ?? sentence.length))
     .join('\n')
     .trim();
+}
+
+/** Whether the user gives the folder of the object as a word. */
+function namesFolder(said: string, object: string): boolean {
+  const folder = object.slice(0, Math.max(0, object.lastIndexOf('/'))).toLowerCase();
+  return folder.length >= SHORTEST_NAME && standsAlone(folder, said.toLowerCase());
 }
 
 /** Whether the user gives the last part of the object's name as a word. */

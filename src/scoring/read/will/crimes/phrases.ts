@@ -1,0 +1,158 @@
+/** Finds phrases of named sets in a text: one lookup per word, however many phrases there are. */
+import { singular } from '../../../../lang/names.ts';
+import { foldText } from '../../words/fold.ts';
+
+/** A phrase of a set at the words `from` to `to` (both included), in sentence `sentence`. */
+export interface Hit {
+  set: string;
+  from: number;
+  to: number;
+  sentence: number;
+}
+
+/** A text as its words in their base form, each with the number of its sentence. */
+export interface Words {
+  words: readonly string[];
+  sentences: readonly number[];
+  /** Sentences that ask whether or what, by number. */
+  is_question: readonly boolean[];
+}
+
+/** One word of a phrase: as it is, its beginning (`explos*`), any number (`N`), or up to two words of any kind (`_`). */
+interface Piece {
+  kind: 'word' | 'beginning' | 'number' | 'gap';
+  text: string;
+}
+
+interface Phrase {
+  set: string;
+  /** What follows the first word. */
+  rest: readonly Piece[];
+  first: Piece;
+}
+
+/** Words that a gap may stand for. */
+const WIDEST_GAP = 2;
+/** Beginnings are looked up by this many letters. */
+const KEY = 3;
+const SENTENCE_ENDS = /(?<=[.!?;。！？؟]["'»”)]{0,2})\s|[\n。！？؟]/;
+/** Ideographs and kana have no blanks between words, so each is a word. */
+const IDEOGRAPH = /[\u3041-\u9fff]/g;
+const WORD = /[\p{L}\p{N}]+/gu;
+/** The apostrophe inside a word goes (`don't`), after one letter or two it separates (`l'arme`, `qu'il`). */
+const APOSTROPHE = /(?<=[a-z]{3}|do|ca|is|we|he|it)['’](?=[a-z])/g;
+
+/** Phrases of all sets by their first word. */
+export class PhraseIndex {
+  readonly #byWord = new Map<string, Phrase[]>();
+  readonly #byBeginning = new Map<string, Phrase[]>();
+
+  /** @param sets name of a set → its phrases, in the notation of `Piece` */
+  constructor(sets: Iterable<readonly [string, readonly string[]]>) {
+    for (const [set, phrases] of sets) for (const phrase of phrases) this.#add(set, phrase);
+  }
+
+  #add(set: string, phrase: string): void {
+    const [first, ...rest] = piecesOf(phrase);
+    if (first === undefined || first.kind === 'gap') return;
+    const isWord = first.kind === 'word';
+    const key = isWord ? first.text : first.text.slice(0, KEY);
+    const index = isWord ? this.#byWord : this.#byBeginning;
+    const known = index.get(key);
+    const entry = { set, first, rest };
+    if (known === undefined) index.set(key, [entry]);
+    else known.push(entry);
+  }
+
+  /** Every phrase that stands in the words. */
+  hitsIn({ words, sentences }: Words): Hit[] {
+    const hits: Hit[] = [];
+    for (let i = 0; i < words.length; i += 1) {
+      for (const phrase of this.#startingWith(words[i]!)) {
+        const to = endOf(words, i + 1, phrase.rest);
+        if (to >= 0 && sentences[to] === sentences[i])
+          hits.push({ set: phrase.set, from: i, to, sentence: sentences[i]! });
+      }
+    }
+    return hits;
+  }
+
+  #startingWith(word: string): readonly Phrase[] {
+    const whole = this.#byWord.get(word) ?? NONE;
+    const key = isNumber(word) ? '' : word.slice(0, KEY);
+    const begun = this.#byBeginning.get(key)?.filter(({ first }) => isPiece(word, first)) ?? NONE;
+    return begun.length === 0 ? whole : [...whole, ...begun];
+  }
+}
+
+const NONE: readonly Phrase[] = [];
+
+/** Index of the last word of the phrase that goes on at `at`, -1 if it does not. */
+function endOf(words: readonly string[], at: number, rest: readonly Piece[]): number {
+  const [piece, ...more] = rest;
+  if (piece === undefined) return at - 1;
+  if (piece.kind === 'gap') {
+    for (let skipped = 0; skipped <= WIDEST_GAP; skipped += 1) {
+      const end = endOf(words, at + skipped, more);
+      if (end >= 0) return end;
+    }
+    return -1;
+  }
+  const word = words[at];
+  return word !== undefined && isPiece(word, piece) ? endOf(words, at + 1, more) : -1;
+}
+
+function isPiece(word: string, piece: Piece): boolean {
+  if (piece.kind === 'number') return isNumber(word);
+  return piece.kind === 'beginning' ? word.startsWith(piece.text) : word === piece.text;
+}
+
+const isNumber = (word: string): boolean => word.charCodeAt(0) >= 0x30 && word.charCodeAt(0) <= 0x39;
+
+function piecesOf(phrase: string): Piece[] {
+  return phrase.split(' ').flatMap((part): Piece[] => {
+    if (part === '_') return [{ kind: 'gap', text: '' }];
+    if (part === 'N') return [{ kind: 'number', text: '' }];
+    if (part.endsWith('*')) return [{ kind: 'beginning', text: foldText(part.slice(0, -1)) }];
+    return splitWords(foldText(part)).map((word) => ({ kind: 'word', text: baseOf(word) }));
+  });
+}
+
+const splitWords = (folded: string): readonly string[] =>
+  folded.replace(APOSTROPHE, '').replace(IDEOGRAPH, ' $& ').match(WORD) ?? [];
+
+/**
+ * Words of a text.
+ *
+ * @param longest of each sentence (characters)
+ * @param most sentences, counted from the end
+ */
+export function wordsIn(text: string, longest: number, most: number, openers: ReadonlySet<string>): Words {
+  const sentences = foldText(text)
+    .split(SENTENCE_ENDS)
+    .filter((sentence) => sentence !== undefined && sentence.trim() !== '')
+    .slice(-most);
+  const words: string[] = [];
+  const numbers: number[] = [];
+  const is_question: boolean[] = [];
+  for (const [number, sentence] of sentences.entries()) {
+    const own = splitWords(sentence.slice(0, longest));
+    is_question.push(sentence.trimEnd().endsWith('?') && openers.has(own[0] ?? ''));
+    for (const word of own) {
+      words.push(baseOf(word));
+      numbers.push(number);
+    }
+  }
+  return { words, sentences: numbers, is_question };
+}
+
+/** One form for the forms of an English word (`forge`, `forged`, `forging`); words of other languages keep theirs. */
+export function baseOf(word: string): string {
+  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
+  let base = singular(word);
+  if (base.endsWith('ing') && base.length > 5) base = base.slice(0, -3);
+  else if (base.endsWith('ed') && base.length > 4) base = base.slice(0, -2);
+  if (base.length > 3 && base.endsWith('e')) base = base.slice(0, -1);
+  if (base.length > 3 && base.at(-1) === base.at(-2)) base = base.slice(0, -1);
+  return base.endsWith('y') && base.length > 3 ? `${base.slice(0, -1)}i` : base;
+}
