@@ -17,14 +17,14 @@ import { parseArgs } from 'node:util';
 import { buildPrograms } from './support/build-programs.ts';
 import { embeddedTemplate } from './support/embedded-template.ts';
 import { keepTemporaryFilesInMemory } from './support/memory-folder.ts';
-import { inSharedProcesses, sharesServer } from './support/shared-processes.ts';
+import { inSharedProcesses } from './support/shared-processes.ts';
 import { makeTemplate, NO_SERVER } from './support/test-database.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const PURE = 'src/{lang,ontology,effects,scoring,records,events}/**/*.test.ts';
 const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts'];
-/** Of one process, which may run two dozen files, or seven that start programs of their own beside a shared server. */
-const TIMEOUT_MS = 1_800_000;
+/** Of one process, which may run two dozen files. */
+const TIMEOUT_MS = 600_000;
 
 /** The files that take longest, longest first, as measured; every other file comes after them, in the order of names. */
 const LONGEST = [
@@ -62,7 +62,7 @@ const LONGEST = [
 
 const { values } = parseArgs({ options: { pure: { type: 'boolean', default: false } } });
 const found = globSync(values.pure ? [PURE] : ALL, { cwd: ROOT }).toSorted();
-/** They start no server of their own, and most of them take less time than the start of a process that loads the ontology. */
+/** They start no server, and most of them take less time than the start of a process that loads the ontology. */
 const SHARING = [
   PURE,
   'src/{doors,engine,guards,holds,llm,people,platform,tokens,webhooks}/**/*.test.ts',
@@ -70,8 +70,7 @@ const SHARING = [
   'test/scoring/*.test.ts',
   'tools/**/*.test.ts',
 ];
-const isSharing = (file: string): boolean => SHARING.some((glob) => matchesGlob(file, glob)) || sharesServer(file);
-const sharing = found.filter((file) => !LONGEST.includes(file) && isSharing(file));
+const sharing = found.filter((file) => !LONGEST.includes(file) && SHARING.some((glob) => matchesGlob(file, glob)));
 const alone = found.filter((file) => !LONGEST.includes(file) && !sharing.includes(file));
 const files = [...LONGEST.filter((file) => found.includes(file)), ...inSharedProcesses(sharing), ...alone];
 

@@ -1,9 +1,9 @@
 /** The compliance graph from outside: controls and internal policies that are cited, `weir graph sync`, and what no graph may change. */
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { type Customer, call, newCustomer, problem } from '../support/client.ts';
 import { knowledge } from '../support/knowledge.ts';
-import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
+import { startWeir, type Weir } from '../support/weir.ts';
 
 interface Detail {
   violation: string;
@@ -19,10 +19,11 @@ const DROP = {
 };
 
 describe('compliance graph', () => {
-  let weir: SharedWeir;
+  let weir: Weir;
   before(async () => {
-    weir = await sharedWeir();
+    weir = await startWeir();
   });
+  after(() => weir.stop());
 
   const put = ({ customer_id, api_key: key }: Customer, controls: unknown) =>
     call(`${weir.api}/compliance/${customer_id}/controls`, { key, body: { controls } });

@@ -1,16 +1,17 @@
 /** POST /events: each way it can end. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { before, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { call, fullEvent, newCustomer, problem } from '../support/client.ts';
-import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
+import { startWeir, type Weir } from '../support/weir.ts';
 
 describe('POST /events', () => {
-  let weir: SharedWeir;
+  let weir: Weir;
   before(async () => {
-    weir = await sharedWeir();
+    weir = await startWeir();
   });
+  after(() => weir.stop());
 
   const post = (body: unknown, key = weir.api_key) => call(`${weir.api}/events`, { key, body });
   const total = async () =>

@@ -1,9 +1,9 @@
 /** Every answer of the scoring API has every field that the specification names, with its type. */
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { call, fullEvent } from '../support/client.ts';
-import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
+import { startWeir, type Weir } from '../support/weir.ts';
 
 type Check = (value: unknown) => boolean;
 
@@ -121,11 +121,12 @@ const layers = object({
 });
 
 describe('fields', () => {
-  let weir: SharedWeir;
+  let weir: Weir;
   const event = fullEvent();
   before(async () => {
-    weir = await sharedWeir();
+    weir = await startWeir();
   });
+  after(() => weir.stop());
 
   const get = async (path: string) => {
     const reply = await call(weir.api + path, { key: weir.api_key });

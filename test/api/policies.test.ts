@@ -1,14 +1,15 @@
 /** POST and GET /policies/{customer_id}: each way they can end. */
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { call, newCustomer, problem } from '../support/client.ts';
-import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
+import { startWeir, type Weir } from '../support/weir.ts';
 
 describe('policies', () => {
-  let weir: SharedWeir;
+  let weir: Weir;
   before(async () => {
-    weir = await sharedWeir();
+    weir = await startWeir();
   });
+  after(() => weir.stop());
 
   test('none was written: 404', async () => {
     problem(await call(`${weir.api}/policies/${weir.customer_id}`, { key: weir.api_key }), 404);

@@ -1,10 +1,9 @@
 /** `weir forecast`: what it prints, what it refuses, and what a customer's own events and decisions add. */
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { type Customer, call, newCustomer } from '../support/client.ts';
-import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
-import { commandsInOneProcess } from './one-process.ts';
-import { temporaryFolder } from './support.ts';
+import { startWeir, type Weir } from '../support/weir.ts';
+import { weir as run, temporaryFolder } from './support.ts';
 
 interface Estimate {
   value: number;
@@ -31,7 +30,6 @@ interface OwnRow {
 }
 
 const folder = temporaryFolder();
-const run = commandsInOneProcess();
 const mixFile = (name: string, mix: unknown): string =>
   folder.write(name, typeof mix === 'string' ? mix : JSON.stringify(mix));
 
@@ -136,12 +134,13 @@ test('a file that is not there, and options that are not usable, are refused', a
 });
 
 describe('with a customer', () => {
-  let weir: SharedWeir;
+  let weir: Weir;
   let customer: Customer;
   before(async () => {
-    weir = await sharedWeir();
+    weir = await startWeir();
     customer = await newCustomer(weir);
   });
+  after(() => weir.stop());
 
   const send = (event_id: string, action: string) =>
     call(`${weir.api}/events`, { key: customer.api_key, body: { event_id, action } });
