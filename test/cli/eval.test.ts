@@ -8,8 +8,7 @@ import type { ChangeSummary } from '../../tools/evaluation/metamorphic/count-cha
 import type { ReportRow } from '../../tools/evaluation/report.ts';
 import type { RuleRow } from '../../tools/evaluation/rule-counts.ts';
 import type { SessionRow } from '../../tools/evaluation/sessions/count-sessions.ts';
-import { commandsInOneProcess } from './one-process.ts';
-import { jsonLines, parseLines, temporaryFolder } from './support.ts';
+import { jsonLines, parseLines, temporaryFolder, weir } from './support.ts';
 
 interface ReportFile {
   refused: number;
@@ -19,7 +18,6 @@ interface ReportFile {
 }
 
 const folder = temporaryFolder();
-const weir = commandsInOneProcess();
 
 function record(id: string, source: string, label: 0 | 1, action: string, calls: number, more: object = {}) {
   const event = {

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandsInOneProcess } from './one-process.ts';
-import { temporaryFolder } from './support.ts';
+import { temporaryFolder, weir } from './support.ts';
 
 const folder = temporaryFolder();
-const weir = commandsInOneProcess();
 const rule = (condition: string) => ({ condition, score_impact: 20, description: 'large batches' });
 
 test('a policy that compiles is summed up', async () => {

@@ -5,12 +5,11 @@ import { after, before, test } from 'node:test';
 import { openEmbedded } from '../../src/storage/embedded/index.ts';
 import { makeRecord } from '../contract/start.ts';
 import { temporaryDirectory } from '../support/weir.ts';
-import { commandsInOneProcess } from './one-process.ts';
+import { weir as run } from './support.ts';
 
 const customer = randomUUID();
 const data_dir = temporaryDirectory();
 const env = { DATA_DIR: data_dir, DATABASE_URL: '', REDIS_URL: '', NATS_URL: '' };
-const run = commandsInOneProcess();
 const weir = (...args: string[]) => run(['queue', ...args], { env });
 
 before(async () => {

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RuleDocument } from '../../src/scoring/rules/rule-document.ts';
-import { commandsInOneProcess } from './one-process.ts';
-
-const weir = commandsInOneProcess();
+import { weir } from './support.ts';
 
 const documents = async (...args: string[]): Promise<RuleDocument[]> =>
   JSON.parse((await weir(['rules', 'list', '--json', ...args])).stdout) as RuleDocument[];

@@ -3,12 +3,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { programOf } from '../support/programs.ts';
-import { commandsInOneProcess } from './one-process.ts';
 import { jsonLines, parseLines, runProgram, temporaryFolder, weir } from './support.ts';
 
 const folder = temporaryFolder();
-/** For what does not depend on how the command reads its standard input. */
-const score = commandsInOneProcess();
 const event = (event_id: string, action = 'file:document:read') => ({
   event_id,
   action,
@@ -42,11 +39,11 @@ test('results come in the order of the events, in the shape of POST /events', as
 });
 
 test('gzip, standard input and labelled records give the same results', async () => {
-  const plain = await score(['score', folder.write('plain.jsonl', jsonLines(EVENTS))]);
+  const plain = await weir(['score', folder.write('plain.jsonl', jsonLines(EVENTS))]);
   assert.equal(parseLines(plain.stdout).length, EVENTS.length);
   const records = EVENTS.map((one, i) => ({ id: `r${i}`, label: i % 2, event: one }));
   const runs = await Promise.all([
-    score(['score', folder.write('events.jsonl.gz', gzipSync(jsonLines(EVENTS)))]),
+    weir(['score', folder.write('events.jsonl.gz', gzipSync(jsonLines(EVENTS)))]),
     weir(['score', '-'], { input: jsonLines(EVENTS) }),
     weir(['score', '-'], { input: gzipSync(jsonLines(EVENTS)) }),
     weir(['score', '-'], { input: jsonLines(records) }),
@@ -86,15 +83,15 @@ test('a line that is too long is refused without stopping the run', async () => 
 
 test('a policy is applied, and one that does not compile ends the command', async () => {
   const policy = folder.write('policy.json', JSON.stringify({ blocked_actions: ['file:document:read'] }));
-  const { stdout } = await score(['score', '-', '--policy', policy], { input: jsonLines(EVENTS) });
+  const { stdout } = await weir(['score', '-', '--policy', policy], { input: jsonLines(EVENTS) });
   const [blocked, other, also_blocked] = parseLines(stdout);
   assert.equal(blocked!['risk_level'], 'critical');
   assert.equal(also_blocked!['risk_level'], 'critical');
-  const without = parseLines((await score(['score', '-'], { input: jsonLines(EVENTS) })).stdout);
+  const without = parseLines((await weir(['score', '-'], { input: jsonLines(EVENTS) })).stdout);
   assert.notEqual(without[0]!['risk_level'], 'critical', 'it is the policy that makes it critical');
   assert.deepEqual(other, without[1], 'what the policy does not name stays as it is');
   const broken = folder.write('broken.json', JSON.stringify({ blocked_action: [] }));
-  const refused = await score(['score', '-', '--policy', broken], { input: jsonLines(EVENTS) });
+  const refused = await weir(['score', '-', '--policy', broken], { input: jsonLines(EVENTS) });
   assert.equal(refused.code, 1);
   assert.equal(refused.stdout, '');
   assert.match(refused.stderr, /broken\.json` is refused: \/blocked_action: is not a policy field/);
@@ -110,11 +107,11 @@ test('a reader that leaves early is no failure', { skip: process.platform === 'w
 });
 
 test('what cannot be read is named', async () => {
-  const missing = await score(['score', join(folder.path, 'none.jsonl')]);
+  const missing = await weir(['score', join(folder.path, 'none.jsonl')]);
   assert.equal(missing.code, 1);
   assert.match(missing.stderr, /^weir: there is no file `.*none\.jsonl`\n$/);
   const cut = folder.write('cut.gz', gzipSync(jsonLines(EVENTS)).subarray(0, 60));
-  const damaged = await score(['score', cut]);
+  const damaged = await weir(['score', cut]);
   assert.equal(damaged.code, 1);
   assert.match(damaged.stderr, /^weir: cannot read `.*cut\.gz` to its end/);
 });

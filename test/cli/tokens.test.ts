@@ -5,12 +5,11 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { call } from '../support/client.ts';
 import { startWeir, temporaryDirectory, type Weir } from '../support/weir.ts';
-import { commandsInOneProcess } from './one-process.ts';
+import { weir as runCli } from './support.ts';
 
 type Json = Record<string, unknown>;
 
 describe('weir tokens', () => {
-  const runCommand = commandsInOneProcess();
   const data_dir = temporaryDirectory();
   let weir: Weir;
   before(async () => {
@@ -22,7 +21,7 @@ describe('weir tokens', () => {
   });
 
   const run = (args: string[], options: { input?: string; env?: Record<string, string> } = {}) =>
-    runCommand(args, { ...options, env: { DATA_DIR: data_dir, ...options.env } });
+    runCli(args, { ...options, env: { DATA_DIR: data_dir, ...options.env } });
   async function make(kind: string, ...args: string[]): Promise<Json> {
     const { code, stdout, stderr } = await run([
       'tokens',

@@ -3,11 +3,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
-import { commandsInOneProcess } from './one-process.ts';
-import { temporaryFolder } from './support.ts';
+import { temporaryFolder, weir } from './support.ts';
 
 const folder = temporaryFolder();
-const weir = commandsInOneProcess();
 const URL_ = 'https://hooks.example.com/weir';
 
 let database: TestDatabase | undefined;
