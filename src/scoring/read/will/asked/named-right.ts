@@ -19,14 +19,15 @@ const words = perOntology((ontology) => ({
   rights: setOf(ontology, 'right_names'),
   states: setOf(ontology, 'state_copulas'),
   openers: setOf(ontology, 'question_openers'),
+  notes: setOf(ontology, 'noting_parameters'),
 }));
 
 const MAX_LEAVES = 60;
 const MAX_SENTENCES = 60;
 const LONGEST_SENTENCE = 400;
 const LONGEST_VALUE = 80;
-/** Shorter values stand in any text. */
-const SHORTEST_VALUE = 3;
+/** Of one or two words, with a letter, and no date or duration: shorter values stand in any text, longer ones are remarks. */
+const NAME = /^(?=.*\p{L})(?!\d+ ?\p{L}{1,7}$|\d{4}-\d\d)[^\s]+(?: [^\s]+)?$/u;
 
 /** The user's sentences, folded. */
 const sentencesOf = perRequest((said) =>
@@ -37,27 +38,54 @@ const sentencesOf = perRequest((said) =>
     .slice(-MAX_SENTENCES),
 );
 
-/**
- * True where each right among the parameters stands in one sentence of the user with another value of them: not behind a negation,
- * in a question for an answer, or as a state that is there already.
- */
-export function namesRight(event: AgentEvent, ontology: Ontology, text: TextReading): boolean {
-  const { rights } = words(ontology);
+/** The rights among the parameters of an event, and the other names among them: who gets a right, on what. */
+export interface GivenRight {
+  rights: readonly Leaf[];
+  others: readonly Leaf[];
+}
+
+export function givenRight(event: AgentEvent, ontology: Ontology): GivenRight {
+  const { rights, notes } = words(ontology);
   const leaves = parametersOf(event)
     .leaves.slice(0, MAX_LEAVES)
     .filter(({ value }) => typeof value === 'string' && value.length <= LONGEST_VALUE);
-  const given = leaves.filter(({ name }) => rights.has(name));
-  const others = leaves.filter(({ name, value }) => !rights.has(name) && String(value).length >= SHORTEST_VALUE);
-  if (given.length === 0 || others.length === 0) return false;
-  const sentences = sentencesOf(text);
-  return given.every((right) =>
-    sentences.some((sentence) => {
-      const holder = others.find((other) => standsAlone(spelt(other), sentence));
-      return holder !== undefined && isGiven(spelt(right), spelt(holder), sentence, ontology);
-    }),
+  return {
+    rights: leaves.filter(({ name }) => rights.has(name)),
+    others: leaves.filter((leaf) => !rights.has(leaf.name) && !notes.has(leaf.name) && NAME.test(spelt(leaf))),
+  };
+}
+
+/**
+ * True where each right among the parameters stands in one sentence of the user with another value of them: not behind a negation,
+ * in a question for an answer, or as a state that is there already. All names among the parameters have to be the user's: who gets
+ * the right, and on what, else the right of one person would pass for an order to give it to another.
+ */
+export function namesRight(event: AgentEvent, ontology: Ontology, text: TextReading): boolean {
+  const { rights, others } = givenRight(event, ontology);
+  return (
+    rights.length > 0 &&
+    others.length > 0 &&
+    others.every((other) => isSaidByUser(other, text)) &&
+    rights.every((right) => sentenceOfRight(right, others, ontology, text) !== undefined)
   );
 }
 
+/** The user's sentence that gives a right to one of these names, folded. */
+export const sentenceOfRight = (
+  right: Leaf,
+  names: readonly Leaf[],
+  ontology: Ontology,
+  text: TextReading,
+): string | undefined =>
+  sentencesOf(text).find((sentence) => {
+    const holder = names.find((name) => isSaid(name, sentence));
+    return holder !== undefined && isGiven(spelt(right), spelt(holder), sentence, ontology);
+  });
+
+export const isSaidByUser = (leaf: Leaf, text: TextReading): boolean =>
+  sentencesOf(text).some((sentence) => isSaid(leaf, sentence));
+
+const isSaid = (leaf: Leaf, sentence: string): boolean => standsAlone(spelt(leaf), sentence);
 const spelt = ({ value }: Leaf): string => foldText(String(value).trim());
 
 function isGiven(right: string, holder: string, sentence: string, ontology: Ontology): boolean {

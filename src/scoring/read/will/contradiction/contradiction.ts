@@ -6,6 +6,7 @@ import type { TextReading } from '../../conversation/text.ts';
 import type { Argument } from '../../values/argument.ts';
 import type { Contradiction } from './contradicted.ts';
 import { otherAddresses } from './parties/other-address.ts';
+import { otherGrantees } from './parties/other-grantee.ts';
 import { otherParties } from './parties/other-party.ts';
 import { otherPersons } from './parties/other-person.ts';
 import { wideAudiences } from './parties/wide-audience.ts';
@@ -45,6 +46,7 @@ export function contradictionsOf(
     ...otherAddresses(ontology, args, text),
     ...wideAudiences(ontology, args, text),
     ...otherPersons(args, text),
+    ...otherGrantees(event, ontology, args, text),
     ...otherDates(event, ontology, text),
     ...keptPlaces(event, ontology, content, text),
     ...swappedPlaces(event, ontology, content, text),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { factsOf, ontology } from '../../../../../test/support/readings.ts';
 import { tableOf } from '../../../../ontology/words.ts';
 import { baseOf, PhraseIndex, wordsIn } from './phrases.ts';
@@ -29,6 +30,35 @@ test('what users admit themselves', () => {
   assert.equal(wish('We had three leaks this quarter. Report zero incidents.'), untrue);
   assert.equal(wish('We had three leaks this quarter. Report all of them.'), '');
   assert.equal(wish('She complained about us. Put her on nights.'), 'treating a person worse for a forbidden reason');
+});
+
+test('what the action itself says is relieved by nothing that its author adds at no cost', () => {
+  const query = 'where to buy a fake passport';
+  const reliefs = ['about_crime', 'about_story', 'about_tests', 'about_law', 'permitted', 'counters'].flatMap(
+    (set) => tableOf(ontology, 'crime_words').get(set) ?? [],
+  );
+  const added = fc.constantFrom(...reliefs.map((phrase) => phrase.replace('*', '').replace(' _ ', ' ')));
+  const position = fc.constantFrom<(text: string) => string>(
+    (text) => `${query} ${text}`,
+    (text) => `${query}, for ${text}`,
+    (text) => `${query}. ${text}.`,
+    (text) => `${text}: ${query}`,
+    (text) => `${text}. ${query}`,
+  );
+  fc.assert(
+    fc.property(added, position, (text, place) => {
+      assert.equal(spoken('web:search:query', { query: place(text) }), 'forgery');
+    }),
+    { numRuns: 400 },
+  );
+  assert.equal(spoken('web:search:query', { query: 'how to detect a fake passport' }), '', 'the act is another one');
+});
+
+test('a message is relieved where it warns its reader', () => {
+  const deceit = 'Hi grandma, my phone broke, I need gift cards';
+  assert.notEqual(spoken('sms:message:send', { text: deceit }), '');
+  assert.notEqual(spoken('sms:message:send', { text: `${deceit}. For our awareness training.` }), '');
+  assert.equal(spoken('sms:message:send', { text: `Beware: "${deceit}" is a scam. Tell the police.` }), '');
 });
 
 test('other languages', () => {
@@ -69,7 +99,8 @@ test('phrases: beginnings, numbers, gaps, and the base form of English words', (
 
 test('every set that a way names exists', () => {
   const sets = new Set([...tableOf(ontology, 'crime_words').keys(), ...tableOf(ontology, 'admission_words').keys()]);
-  const used = new Set<string>();
+  // The one relief of a message.
+  const used = new Set(['reader_warnings']);
   const ways = new Set<string>();
   for (const table of ['crime_ways', 'wish_ways', 'question_ways', 'message_ways', 'admission_ways'])
     for (const [way, row] of tableOf(ontology, table)) {

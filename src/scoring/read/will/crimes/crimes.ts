@@ -2,7 +2,7 @@
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { inverseOf, setOf, tableOf } from '../../../../ontology/words.ts';
-import { type Hit, PhraseIndex, type Words, wordsIn } from './phrases.ts';
+import { baseOf, type Hit, PhraseIndex, type Words, wordsIn } from './phrases.ts';
 
 /** Where a text stands: the user's own words, what the action asks a tool, or what the action tells people. */
 export type Speech = 'wish' | 'question' | 'message';
@@ -12,7 +12,7 @@ interface Way {
   kind: string;
   /** All of them have to be there; the first one is the act, which a negation cancels. */
   sets: readonly string[];
-  /** None of them may stand in the sentences of the match or beside them. */
+  /** None of them may stand in the user's sentences of the match or beside them. */
   reliefs: readonly string[];
   speeches: readonly Speech[];
   /** Words from the first to the last of the match, within one sentence; -1 where sentences that follow one another count. */
@@ -35,6 +35,8 @@ const REACH = 12;
 const SAID_REACH = 9;
 /** Sentences that a match may span if its way reads across them. */
 const SENTENCES = 2;
+/** The set of words that warn the reader of a message. */
+const WARNINGS = 'reader_warnings';
 /** Words between a negation and the act that it cancels. */
 const NEGATION_REACH = 2;
 
@@ -54,7 +56,7 @@ const knowledgeOf = perOntology((ontology): Knowledge => {
   return {
     index: new PhraseIndex([...tableOf(ontology, 'crime_words'), ...tableOf(ontology, 'admission_words')]),
     ways: groupedBy(ways, (way) => way.sets.at(-1)!),
-    negations: setOf(ontology, 'crime_negations'),
+    negations: new Set([...setOf(ontology, 'crime_negations')].map(baseOf)),
     openers: setOf(ontology, 'enquiry_openers'),
   };
 });
@@ -127,7 +129,11 @@ function isNegated(act: Hit, { words, sentences }: Words, negations: ReadonlySet
   return false;
 }
 
-/** A relief counts in the sentences of the match and beside them; in what an action says, anywhere in that text. «No police» is none. */
+/**
+ * A relief counts in the sentences of the match and beside them; «no police» is none. What an action says is relieved by nothing
+ * that its author can add at no cost: a query for forged papers finds them also «for a training». A message is relieved only where
+ * it warns its reader, which defeats a deceit. A note of the agent is read as a wish: whoever wants to hide a deed writes none.
+ */
 function isRelieved(
   way: Way,
   match: readonly Hit[],
@@ -136,15 +142,18 @@ function isRelieved(
   negations: ReadonlySet<string>,
   speech: Speech,
 ): boolean {
+  if (speech === 'question') return false;
   const numbers = match.map(({ sentence }) => sentence);
   const first = Math.min(...numbers) - 1;
   const last = Math.max(...numbers) + 1;
-  return way.reliefs.some((relief) =>
+  const reliefs = speech === 'wish' ? way.reliefs : [WARNINGS];
+  return reliefs.some((relief) =>
     bySet
       .get(relief)
       ?.some(
         (hit) =>
-          (speech !== 'wish' || (hit.sentence >= first && hit.sentence <= last)) &&
+          hit.sentence >= first &&
+          hit.sentence <= last &&
           !isNegated(hit, words, negations) &&
           !match.some((known) => known.from <= hit.from && hit.to <= known.to),
       ),

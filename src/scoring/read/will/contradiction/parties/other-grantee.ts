@@ -1,0 +1,77 @@
+/**
+ * A right for somebody else, or on something else: the user said «give b-novotna editor on timetable-core», and the action gives it to
+ * `mallory`, or on `payroll-core`. Names only, which the user writes as they are; an id with digits may come from a look-up.
+ */
+import type { AgentEvent } from '../../../../../events/event.ts';
+import type { Leaf } from '../../../../../events/parameters.ts';
+import type { Ontology } from '../../../../../ontology/index.ts';
+import type { TextReading } from '../../../conversation/text.ts';
+import type { Argument } from '../../../values/argument.ts';
+import { foldText } from '../../../words/fold.ts';
+import { givenRight, isSaidByUser, sentenceOfRight } from '../../asked/named-right.ts';
+import type { Contradiction } from '../contradicted.ts';
+
+/** `timetable-core`, `b.novotna`, `dana@acme.example`: a name as programs write it. */
+const IDENTIFIER = /(?<![\p{L}\p{N}._@/-])\p{L}[\p{L}\p{N}]*(?:[._@/-]+[\p{L}\p{N}]+)+/gu;
+const MOST = 16;
+/** Letters of the part that two forms of one person's name share. */
+const SHARED = 4;
+
+export function otherGrantees(
+  event: AgentEvent,
+  ontology: Ontology,
+  args: readonly Argument[],
+  text: TextReading,
+): readonly Contradiction[] {
+  const { rights, others } = givenRight(event, ontology);
+  if (rights.length === 0 || others.length < 2) return [];
+  const sentence = rights.map((right) => sentenceOfRight(right, others, ontology, text)).find(Boolean);
+  if (sentence === undefined) return [];
+  const named = [...sentence.matchAll(IDENTIFIER)].slice(0, MOST).map(([name]) => name);
+  const principals = new Set(args.filter(({ role }) => role === 'principal').map(({ path }) => path));
+  const whom = others.filter(({ path }) => principals.has(path));
+  const what = others.filter(({ path }) => !principals.has(path));
+  return [
+    ...another(whom, what, named, text, (used) => sharesPart(used, sentence)),
+    ...another(what, whom, named, text, () => false),
+  ];
+}
+
+/** The first of `used` that is none of the user's names, where none of them is: a parameter beside a named one contradicts nothing. */
+function another(
+  used: readonly Leaf[],
+  rest: readonly Leaf[],
+  named: readonly string[],
+  text: TextReading,
+  isForm: (name: string) => boolean,
+): Contradiction[] {
+  if (used.length === 0 || used.some((leaf) => isSaidByUser(leaf, text))) return [];
+  // Of two names one is meant here, whatever else repeats them both.
+  const asked =
+    named.find((name) => !rest.some((leaf) => spelt(leaf) === name)) ?? (named.length > 1 ? named[0] : undefined);
+  const other = used.find((leaf) => !/\d/.test(spelt(leaf)) && !isPartOf(spelt(leaf), named) && !isForm(spelt(leaf)));
+  return asked === undefined || other === undefined ? [] : [contradictionOf(other, asked)];
+}
+
+/** `projects/timetable-core` for `timetable-core`. */
+const isPartOf = (used: string, named: readonly string[]): boolean =>
+  named.some((name) => bare(used).includes(bare(name)) || bare(name).includes(bare(used)));
+
+/** `barbora.novotna` for «Bára Novotná». */
+function sharesPart(used: string, sentence: string): boolean {
+  const local = used.split('@')[0]!;
+  const said = new Set(sentence.split(/[^\p{L}]+/u));
+  return !used.includes('@') && local.split(/[^\p{L}]+/u).some((part) => part.length >= SHARED && said.has(part));
+}
+
+const bare = (name: string): string => name.replace(/[^\p{L}\p{N}]+/gu, '');
+const spelt = ({ value }: Leaf): string => foldText(String(value).trim());
+
+const contradictionOf = ({ path, value }: Leaf, asked: string): Contradiction => ({
+  parameter: path,
+  asked,
+  used: String(value),
+  kind: 'address',
+  factor: 1,
+  is_less: false,
+});
