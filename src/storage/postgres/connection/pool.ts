@@ -29,8 +29,13 @@ const LOCK_TIMEOUT_MS = 1_000;
  * vanished. Longer than any statement between two others of its transaction.
  */
 const STANDSTILL_MS = 5_000;
-/** The client's own limit, for a server that is frozen and cannot enforce the ones above. */
-export const ANSWER_TIMEOUT_MS = 2_500;
+/**
+ * The client's own limit, for a connection on which nothing arrives any more and whose server cannot enforce the limits above. It is
+ * counted in checks, not by one timer: after a long turn of a busy thread a timer is ahead of bytes that have arrived, and an
+ * answer that is there would count as none.
+ */
+const SILENCE_CHECK_MS = 500;
+const MOST_SILENT_CHECKS = 5;
 /** Callers waiting for a connection; further ones are refused immediately, so that memory stays bounded. */
 const MAX_WAITING = 2_000;
 
@@ -88,7 +93,6 @@ export function createPool(target: Target, max: number, options = '', watch: Wat
     ...connectionConfig(target, { options }),
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
-    query_timeout: ANSWER_TIMEOUT_MS,
     keepAliveInitialDelayMillis: 5_000,
     idleTimeoutMillis: 30_000,
     max,
@@ -132,7 +136,7 @@ export async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient)
   const watch = watches.get(pool)!;
   const client = await connect(pool, watch);
   try {
-    const result = await watch.during(() => work(client));
+    const result = await watch.during(() => unlessSilent(client, () => work(client)));
     client.release();
     return result;
   } catch (error) {
@@ -140,6 +144,26 @@ export async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient)
     client.release(failure instanceof StoreUnavailable);
     throw failure;
   }
+}
+
+/** The outcome of the work; rejects when the connection brings no byte in several checks that follow one another. */
+function unlessSilent<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
+  // Private: the socket, which counts what it has read.
+  const { stream } = (client as unknown as { connection: { stream: import('node:net').Socket } }).connection;
+  return new Promise((resolve, reject) => {
+    let heard = stream.bytesRead;
+    let silent = 0;
+    const checking = setInterval(() => {
+      silent = stream.bytesRead === heard ? silent + 1 : 0;
+      heard = stream.bytesRead;
+      if (silent < MOST_SILENT_CHECKS) return;
+      clearInterval(checking);
+      reject(new StoreUnavailable('a database connection brings no answer'));
+    }, SILENCE_CHECK_MS);
+    work()
+      .then(resolve, reject)
+      .finally(() => clearInterval(checking));
+  });
 }
 
 /** Runs `work` in a transaction: all of it, or nothing. */
