@@ -26,8 +26,14 @@ const MAX_LEAVES = 60;
 const MAX_SENTENCES = 60;
 const LONGEST_SENTENCE = 400;
 const LONGEST_VALUE = 80;
-/** Of one or two words, with a letter, and no date or duration: shorter values stand in any text, longer ones are remarks. */
-const NAME = /^(?=.*\p{L})(?!\d+ ?\p{L}{1,7}$|\d{4}-\d\d)[^\s]+(?: [^\s]+)?$/u;
+const LETTER = /\p{L}/u;
+/** `30 days`, `12h`, `2026-01-31T08:00`: no name of anybody or anything. */
+const MEASURE = /^\d{1,12} ?\p{L}{1,7}$|^\d{4}-\d\d/u;
+const MOST_WORDS = 2;
+
+/** Whether a value may be a name: shorter ones stand in any text, longer ones are remarks. */
+const isName = (value: string): boolean =>
+  LETTER.test(value) && !MEASURE.test(value) && value.split(/\s+/).length <= MOST_WORDS;
 
 /** The user's sentences, folded. */
 const sentencesOf = perRequest((said) =>
@@ -51,7 +57,7 @@ export function givenRight(event: AgentEvent, ontology: Ontology): GivenRight {
     .filter(({ value }) => typeof value === 'string' && value.length <= LONGEST_VALUE);
   return {
     rights: leaves.filter(({ name }) => rights.has(name)),
-    others: leaves.filter((leaf) => !rights.has(leaf.name) && !notes.has(leaf.name) && NAME.test(spelt(leaf))),
+    others: leaves.filter((leaf) => !rights.has(leaf.name) && !notes.has(leaf.name) && isName(spelt(leaf))),
   };
 }
 

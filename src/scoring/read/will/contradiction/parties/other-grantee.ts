@@ -12,7 +12,14 @@ import { givenRight, isSaidByUser, sentenceOfRight } from '../../asked/named-rig
 import type { Contradiction } from '../contradicted.ts';
 
 /** `timetable-core`, `b.novotna`, `dana@acme.example`: a name as programs write it. */
-const IDENTIFIER = /(?<![\p{L}\p{N}._@/-])\p{L}[\p{L}\p{N}]*(?:[._@/-]+[\p{L}\p{N}]+)+/gu;
+const JOINED = /[\p{L}\p{N}][._@/-]{1,3}[\p{L}\p{N}]/u;
+const STARTS = /^\p{L}/u;
+const identifiersIn = (sentence: string): readonly string[] =>
+  sentence
+    .split(/[\s,;:!?"'`«»“”()]+/)
+    .map((piece) => piece.replace(/\.$/, ''))
+    .filter((piece) => STARTS.test(piece) && JOINED.test(piece))
+    .slice(0, MOST);
 const MOST = 16;
 /** Letters of the part that two forms of one person's name share. */
 const SHARED = 4;
@@ -27,7 +34,7 @@ export function otherGrantees(
   if (rights.length === 0 || others.length < 2) return [];
   const sentence = rights.map((right) => sentenceOfRight(right, others, ontology, text)).find(Boolean);
   if (sentence === undefined) return [];
-  const named = [...sentence.matchAll(IDENTIFIER)].slice(0, MOST).map(([name]) => name);
+  const named = identifiersIn(sentence);
   const principals = new Set(args.filter(({ role }) => role === 'principal').map(({ path }) => path));
   const whom = others.filter(({ path }) => principals.has(path));
   const what = others.filter(({ path }) => !principals.has(path));
