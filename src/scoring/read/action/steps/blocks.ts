@@ -1,4 +1,8 @@
-/** Reads the block form of YAML, in which playbooks and workflows are written: mappings, lists, scalars. */
+/**
+ * Reads the block form of YAML, in which playbooks and workflows are written: mappings, lists, scalars. Not by js-yaml, which refuses
+ * the whole text for one unquoted `{{ name }}`, as playbooks hold them: a plan could hide its steps from the judge that way, and its
+ * aliases can make a small text a large value.
+ */
 import type { Json, JsonObject } from '../../../../lang/json.ts';
 
 interface Line {
