@@ -35,6 +35,9 @@ export function foldText(text: string): string {
   return folded;
 }
 
+/** Letters and digits alone: `Ward-7` and `Ward7` are one name. */
+export const bare = (name: string): string => name.replace(/[^\p{L}\p{N}]+/gu, '');
+
 function buildTable(): Uint16Array {
   const table = new Uint16Array(65_536);
   for (let unit = 0; unit < 65_536; unit++) table[unit] = foldOne(unit);

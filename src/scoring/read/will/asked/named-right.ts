@@ -92,7 +92,8 @@ export const isSaidByUser = (leaf: Leaf, text: TextReading): boolean =>
   sentencesOf(text).some((sentence) => isSaid(leaf, sentence));
 
 const isSaid = (leaf: Leaf, sentence: string): boolean => standsAlone(spelt(leaf), sentence);
-const spelt = ({ value }: Leaf): string => foldText(String(value).trim());
+/** The value of a leaf as names are compared. */
+export const spelt = ({ value }: Leaf): string => foldText(String(value).trim());
 
 function isGiven(right: string, holder: string, sentence: string, ontology: Ontology): boolean {
   if (!standsAlone(right, sentence)) return false;

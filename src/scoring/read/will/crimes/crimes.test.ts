@@ -59,6 +59,12 @@ test('a message is relieved where it warns its reader', () => {
   assert.notEqual(spoken('sms:message:send', { text: deceit }), '');
   assert.notEqual(spoken('sms:message:send', { text: `${deceit}. For our awareness training.` }), '');
   assert.equal(spoken('sms:message:send', { text: `Beware: "${deceit}" is a scam. Tell the police.` }), '');
+  const threat = 'Pay 20,000 by Friday or the newspaper gets the photos of you';
+  assert.notEqual(
+    spoken('mail:message:send', { body: `Beware, this is a warning. ${threat}.` }),
+    '',
+    'a threat warns, too',
+  );
 });
 
 test('other languages', () => {
@@ -99,8 +105,7 @@ test('phrases: beginnings, numbers, gaps, and the base form of English words', (
 
 test('every set that a way names exists', () => {
   const sets = new Set([...tableOf(ontology, 'crime_words').keys(), ...tableOf(ontology, 'admission_words').keys()]);
-  // The one relief of a message.
-  const used = new Set(['reader_warnings']);
+  const used = new Set<string>();
   const ways = new Set<string>();
   for (const table of ['crime_ways', 'wish_ways', 'question_ways', 'message_ways', 'admission_ways'])
     for (const [way, row] of tableOf(ontology, table)) {

@@ -12,8 +12,9 @@ interface Way {
   kind: string;
   /** All of them have to be there; the first one is the act, which a negation cancels. */
   sets: readonly string[];
-  /** None of them may stand in the user's sentences of the match or beside them. */
+  /** None of them may stand in the sentences of the match or beside them, where `relieved` is said. */
   reliefs: readonly string[];
+  relieved: Speech;
   speeches: readonly Speech[];
   /** Words from the first to the last of the match, within one sentence; -1 where sentences that follow one another count. */
   reach: number;
@@ -35,11 +36,10 @@ const REACH = 12;
 const SAID_REACH = 9;
 /** Sentences that a match may span if its way reads across them. */
 const SENTENCES = 2;
-/** The set of words that warn the reader of a message. */
-const WARNINGS = 'reader_warnings';
 /** Words between a negation and the act that it cancels. */
 const NEGATION_REACH = 2;
 
+/** Tables of ways → where they are looked for; a relief counts in the first place alone. */
 const SPEECHES: ReadonlyMap<string, readonly Speech[]> = new Map([
   ['crime_ways', ['wish', 'question', 'message']],
   ['wish_ways', ['wish']],
@@ -63,12 +63,14 @@ const knowledgeOf = perOntology((ontology): Knowledge => {
 
 /** `[buying, drugs, -fighting, across]`: two sets, a relief, and that the match may span sentences. */
 function wayOf(kind: string, row: readonly string[], speeches: readonly Speech[]): Way {
+  const [first] = speeches;
   const isAcross = row.includes('across');
   const within = row.find((part) => part.startsWith('within:'));
   return {
     kind: kind.replaceAll('_', ' '),
     sets: row.filter((part) => !part.startsWith('-') && !part.startsWith('within:') && part !== 'across'),
     reliefs: row.filter((part) => part.startsWith('-')).map((part) => part.slice(1)),
+    relieved: first!,
     speeches,
     reach: isAcross ? -1 : within === undefined ? REACH : Number(within.slice('within:'.length)),
   };
@@ -130,9 +132,9 @@ function isNegated(act: Hit, { words, sentences }: Words, negations: ReadonlySet
 }
 
 /**
- * A relief counts in the sentences of the match and beside them; «no police» is none. What an action says is relieved by nothing
- * that its author can add at no cost: a query for forged papers finds them also «for a training». A message is relieved only where
- * it warns its reader, which defeats a deceit. A note of the agent is read as a wish: whoever wants to hide a deed writes none.
+ * A relief counts in the sentences of the match and beside them; «no police» is none. What an action asks is relieved by nothing,
+ * because its author adds words at no cost: a query for forged papers finds them also «for a training». A message is relieved only
+ * where words that warn its reader defeat a deceit. A note of the agent is read as a wish: whoever wants to hide a deed writes none.
  */
 function isRelieved(
   way: Way,
@@ -142,12 +144,11 @@ function isRelieved(
   negations: ReadonlySet<string>,
   speech: Speech,
 ): boolean {
-  if (speech === 'question') return false;
+  if (speech !== way.relieved) return false;
   const numbers = match.map(({ sentence }) => sentence);
   const first = Math.min(...numbers) - 1;
   const last = Math.max(...numbers) + 1;
-  const reliefs = speech === 'wish' ? way.reliefs : [WARNINGS];
-  return reliefs.some((relief) =>
+  return way.reliefs.some((relief) =>
     bySet
       .get(relief)
       ?.some(

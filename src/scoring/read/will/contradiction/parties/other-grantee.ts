@@ -7,20 +7,20 @@ import type { Leaf } from '../../../../../events/parameters.ts';
 import type { Ontology } from '../../../../../ontology/index.ts';
 import type { TextReading } from '../../../conversation/text.ts';
 import type { Argument } from '../../../values/argument.ts';
-import { foldText } from '../../../words/fold.ts';
-import { givenRight, isSaidByUser, sentenceOfRight } from '../../asked/named-right.ts';
+import { bare } from '../../../words/fold.ts';
+import { givenRight, isSaidByUser, sentenceOfRight, spelt } from '../../asked/named-right.ts';
 import type { Contradiction } from '../contradicted.ts';
 
 /** `timetable-core`, `b.novotna`, `dana@acme.example`: a name as programs write it. */
 const JOINED = /[\p{L}\p{N}][._@/-]{1,3}[\p{L}\p{N}]/u;
 const STARTS = /^\p{L}/u;
+const MOST = 16;
 const identifiersIn = (sentence: string): readonly string[] =>
   sentence
     .split(/[\s,;:!?"'`«»“”()]+/)
     .map((piece) => piece.replace(/\.$/, ''))
     .filter((piece) => STARTS.test(piece) && JOINED.test(piece))
     .slice(0, MOST);
-const MOST = 16;
 /** Letters of the part that two forms of one person's name share. */
 const SHARED = 4;
 
@@ -70,9 +70,6 @@ function sharesPart(used: string, sentence: string): boolean {
   const said = new Set(sentence.split(/[^\p{L}]+/u));
   return !used.includes('@') && local.split(/[^\p{L}]+/u).some((part) => part.length >= SHARED && said.has(part));
 }
-
-const bare = (name: string): string => name.replace(/[^\p{L}\p{N}]+/gu, '');
-const spelt = ({ value }: Leaf): string => foldText(String(value).trim());
 
 const contradictionOf = ({ path, value }: Leaf, asked: string): Contradiction => ({
   parameter: path,

@@ -8,7 +8,7 @@ import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { inverseOf, setOf } from '../../../../../ontology/words.ts';
 import type { TextReading } from '../../../conversation/text.ts';
 import { perRequest, userWords } from '../../../conversation/user-words.ts';
-import { foldText } from '../../../words/fold.ts';
+import { bare, foldText } from '../../../words/fold.ts';
 import type { Contradiction } from '../contradicted.ts';
 
 const words = perOntology((ontology) => ({
@@ -232,8 +232,6 @@ function tokensOf(text: string): readonly Token[] {
   return tokens;
 }
 
-/** Letters and digits alone: `Ward-7` and `ward7` are one name. */
-const bare = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '');
 const digitsOf = (text: string): string => String(Number(/\d{1,15}/.exec(text)?.[0] ?? Number.NaN));
 const skeleton = (text: string): string => text.replace(/\d/g, '0');
 
