@@ -14,6 +14,7 @@ import { compilePolicy } from '../../src/scoring/policy/policy.ts';
 import type { CompiledPolicy } from '../../src/scoring/types.ts';
 import { addition, fallOf } from '../support/additions.ts';
 import { asEvent, knowledge, scoreOf } from '../support/knowledge.ts';
+import { factsOf } from '../support/readings.ts';
 import { rounds } from '../support/rounds.ts';
 
 interface Base {
@@ -282,6 +283,23 @@ const MENDED: readonly [what: string, before: AgentEvent, change: (event: AgentE
     (event) => lastResult(event, `From: user\n${event.user_context}\n${event.parameters!['to']}`),
   ],
 ];
+
+/** Rules about what a call states, which leave what code does to others. */
+const OF_STATED = knowledge.rules.filter(({ document }) => JSON.stringify(document).includes('stated_languages'));
+
+test('a command that a remark quotes takes no finding of a rule about what the call states', () => {
+  assert.ok(OF_STATED.length >= 15);
+  for (const { id, document } of OF_STATED) {
+    for (const [n, { policy = {} }] of document.examples.fires.entries()) {
+      const before = fires(id, n);
+      // Of an action of which nothing else is known, the code beside it tells what it is.
+      if (factsOf(before).string('effect') === 'unknown') continue;
+      const after = besides(before, 'details', 'git status\nnothing to commit, working tree clean');
+      const rules = scoreOf(after, policy as JsonObject).findings.map(({ rule }) => rule);
+      assert.ok(rules.includes(id), `${id}, example ${n}`);
+    }
+  }
+});
 
 for (const [what, before, change] of MENDED)
   test(`${what} lowers nothing`, () => {

@@ -26,6 +26,8 @@ export interface Snippet {
   code: string;
   /** The code was written as base64 or as hexadecimal digits. */
   is_decoded?: boolean;
+  /** It only has the shape of code: neither the tool nor the name of the parameter says that code stands there. */
+  is_incidental?: boolean;
 }
 
 /** Names of parameters and languages. Memoized per ontology. */
@@ -126,7 +128,13 @@ class SnippetFinder {
       return;
     }
     const line = language === 'shell' ? this.#withArguments(code, leaf.path, parameters) : code;
-    found.push({ language: this.#inDialect(language, line), code: line });
+    const is_incidental = this.#words.roleOf(leaf.key) === 'other' && !this.#isForCode();
+    found.push({ language: this.#inDialect(language, line), code: line, is_incidental });
+  }
+
+  #isForCode(): boolean {
+    const { shell, python, javascript, sql } = this.#hints;
+    return shell || python || javascript || sql;
   }
 
   /** Code that a value holds as base64 or as hexadecimal digits. Files are often sent that way, so contents are left out. */

@@ -23,6 +23,15 @@ export const CODE_FACTS: readonly FactRow[] = [
     of: (r) => unique(r.content.languages),
   },
   {
+    name: 'stated_languages',
+    type: 'list<string>',
+    about:
+      'The same as `languages`, but empty where nothing says that code stands there: a command that a remark quotes is no deed of the action.',
+    since: '0.2.0',
+    is_public: true,
+    of: (r) => unique(r.content.stated_languages),
+  },
+  {
     name: 'content_effects',
     type: 'list<string>',
     about: 'Kinds of effects that code in the parameters has.',

@@ -37,6 +37,8 @@ export type { Effect, EffectKind } from '../../../../effects/effects.ts';
 export interface ContentReading {
   /** Languages found. */
   languages: Language[];
+  /** The same, but none where all code only has the shape of code, as a command that a remark quotes. */
+  stated_languages: Language[];
   effects: Effect[];
   /** Effects of code that is stored in a file and not run: they happen when the file is run. */
   dormant_effects: Effect[];
@@ -132,7 +134,8 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
     world.add('breaks_isolation', fileVerb === null && edits.length === 0 ? 'one' : 'scratch', opening, opening);
   readStored(world);
   for (const url of urls) world.noteHost(hostOfUrl(url));
-  return toReading(world);
+  const isQuoted = handed.length + edits.length === 0 && fileVerb === null && call === null && snippets.length > 0;
+  return toReading(world, isQuoted && snippets.every((snippet) => snippet.is_incidental));
 }
 
 /** Stores the new texts of edits, those of one file together. */
@@ -170,6 +173,7 @@ function runSnippets(snippets: readonly Snippet[], world: World): void {
 /** The reading of most events. Shared, because readings are never changed. */
 export const NO_CONTENT: ContentReading = {
   languages: [],
+  stated_languages: [],
   effects: [],
   dormant_effects: [],
   stored_files: [],
@@ -190,11 +194,12 @@ export const NO_CONTENT: ContentReading = {
   was_cut: false,
 };
 
-function toReading(world: World): ContentReading {
+function toReading(world: World, is_incidental: boolean): ContentReading {
   const effects = world.effects.items;
   const dormant = world.dormant.items;
   return {
     languages: [...world.languages],
+    stated_languages: is_incidental ? [] : [...world.languages],
     effects,
     dormant_effects: dormant,
     stored_files: [...world.stored_effects],
