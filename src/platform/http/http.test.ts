@@ -152,6 +152,9 @@ describe('the HTTP server', () => {
       'POST /echo HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{',
     );
     assert.match(answer, /^HTTP\/1.1 408 /);
+    const [, request_id = ''] = /^x-request-id: (.+)$/m.exec(answer) ?? [];
+    assert.notEqual(request_id, '');
+    assert.equal(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)).request_id, request_id);
   });
 });
 

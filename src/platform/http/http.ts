@@ -40,10 +40,11 @@ export type Server = FastifyInstance;
 export function createServer(log: Log, bounds?: PortBounds): Server {
   const instance = randomBytes(4).toString('hex');
   let requests = 0;
+  const newRequestId = (): string => `${instance}-${(++requests).toString(36)}`;
   const server = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
-    genReqId: () => `${instance}-${(++requests).toString(36)}`,
+    genReqId: newRequestId,
     requestIdHeader: false,
     bodyLimit: DEFAULT_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -56,7 +57,7 @@ export function createServer(log: Log, bounds?: PortBounds): Server {
     exposeHeadRoutes: true,
     routerOptions: { maxParamLength: MAX_SEGMENT },
     frameworkErrors: sendError,
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, newRequestId()),
   }) as unknown as Server;
   // `validate.ts` validates values and answers are plain JSON: one code path for every door.
   server.setValidatorCompiler(() => () => true);
@@ -84,8 +85,14 @@ function noEndpoint(): WeirError {
   });
 }
 
+const commonHeaders = (request_id: string) => ({
+  'x-request-id': request_id,
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+});
+
 function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+  reply.headers(commonHeaders(request.id));
 }
 
 function acceptJson(server: Server): void {
@@ -232,18 +239,20 @@ const brokenRequests: Record<string, ErrorCode> = {
 };
 
 /** Bytes that are not an HTTP request, or a request that is too slow: answered on the socket, which is then closed. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, request_id: string): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const code = brokenRequests[error.code ?? ''];
   const known =
     code === undefined ? new WeirError('invalid', { detail: 'not a valid HTTP/1.1 request' }) : new WeirError(code);
-  const body = JSON.stringify(toProblem(known, 'none'));
+  const body = JSON.stringify(toProblem(known, request_id));
+  const headers = {
+    ...commonHeaders(request_id),
+    'content-type': 'application/problem+json',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const { status } = known.row;
-  if (socket.writable) {
-    socket.write(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/problem+json\r\n` +
-        `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-    );
-  }
+  if (socket.writable) socket.write([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));
   socket.destroySoon();
 }
