@@ -27,7 +27,7 @@ const FOLDER = resolve(import.meta.dirname, '../../corpus/scoring');
 const PAIRS = 2_000 * rounds(1);
 /**
  * A user who hands the task over to a source lets its text decide, the answer to a call may name what the action takes, and what an
- * action does against the request is read from all that it holds. Such falls stay rarer than this share of the pairs: 40 of
+ * action does against the request is read from all that it holds. Such falls stay rarer than this share of the pairs: 37 of
  * 20,000 were found, and chance reaches three times that about once in three thousand seeds.
  */
 const MOST = 0.006;
