@@ -112,6 +112,26 @@ describe('the HTTP server', () => {
     await problem(await post(`{"n":${' '.repeat(1_048_576)}1}`), 413);
   });
 
+  test('a body that is too long is answered while it is still sent, and its connection goes on', async () => {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    let answers = '';
+    socket.setEncoding('utf8').on('data', (text) => {
+      answers += text;
+    });
+    const length = 4 * 1_048_576;
+    const head = `POST /echo HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
+    socket.write(head);
+    await once(socket, 'data');
+    assert.match(answers, /^HTTP\/1\.1 413 /);
+    for (let sent = 0; sent < length; sent += 65_536) {
+      if (!socket.write(' '.repeat(65_536))) await once(socket, 'drain');
+    }
+    socket.write('GET /fine HTTP/1.1\r\nhost: x\r\n\r\n');
+    while (!answers.includes('is_fine')) await once(socket, 'data');
+    socket.destroy();
+  });
+
   test('content types: JSON in UTF-8, uncompressed', async () => {
     for (const type of ['APPLICATION/JSON', 'application/json; charset=utf-8', 'application/json;charset="UTF-8"']) {
       assert.equal((await post('{"n":1}', { 'content-type': type })).status, 200, type);

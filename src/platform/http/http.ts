@@ -191,6 +191,9 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   const { status } = known.row;
   // Missing when the request did not get as far as the hooks.
   addCommonHeaders(request, reply);
+  // Fastify closes the connection of a refused body. A client that is still sending would then get a reset instead of the answer, so
+  // the rest is read and dropped, within the time of a request.
+  reply.removeHeader('connection');
   // Refusals under overload are counted (metrics.ts) and not logged: a line for each would add to the load.
   if (status >= 500 && known.code !== 'overloaded') {
     const fields = { route: request.routeOptions.url, code: known.code, err: error };
