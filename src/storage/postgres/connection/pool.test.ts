@@ -24,6 +24,15 @@ describe('answers of the database', { skip: NO_SERVER ?? false }, () => {
     await endPool(pool);
   });
 
+  test('a connection that opened, or became free, while the thread was busy for seconds is one', async () => {
+    const pool = createPool({ url: database.url }, 1);
+    const asked = [1, 2].map((n) => query<{ n: number }>(pool, `select ${n} as n`));
+    await new Promise((resolve) => setImmediate(resolve));
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500);
+    assert.deepEqual(await Promise.all(asked), [[{ n: 1 }], [{ n: 2 }]]);
+    await endPool(pool);
+  });
+
   test('a connection on which nothing arrives any more fails, though the server takes new ones', async () => {
     const { hostname, port } = new URL(database.url);
     const clients: Socket[] = [];

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { StoreUnavailable } from '../../../platform/errors.ts';
 import { reasonOf } from '../../reason-of.ts';
 import { isConnectionLost, toStoreError } from './errors.ts';
+import { patiently } from './patience.ts';
 import { createWatch, type Watch } from './watch.ts';
 
 /** Where the database is: a URL, or the private socket of the embedded one. */
@@ -20,8 +21,10 @@ export interface SocketTarget {
   application_name: string;
 }
 
-/** Waiting for a free connection, or for a new one. */
+/** Waiting for a free connection, or for a new one; a pool counts it in checks. */
 const CONNECT_TIMEOUT_MS = 1_000;
+/** After this, a pool closes a connection that is still opening: it frees the place of one that never opens. */
+const OPENING_MS = 3_000;
 const STATEMENT_TIMEOUT_MS = 2_000;
 const LOCK_TIMEOUT_MS = 1_000;
 /**
@@ -29,13 +32,8 @@ const LOCK_TIMEOUT_MS = 1_000;
  * vanished. Longer than any statement between two others of its transaction.
  */
 const STANDSTILL_MS = 5_000;
-/**
- * The client's own limit, for a connection on which nothing arrives any more and whose server cannot enforce the limits above. It is
- * counted in checks, not by one timer: after a long turn of a busy thread a timer is ahead of bytes that have arrived, and an
- * answer that is there would count as none.
- */
-const SILENCE_CHECK_MS = 500;
-const MOST_SILENT_CHECKS = 5;
+/** The client's own limit, for a connection on which nothing arrives any more and whose server cannot enforce the limits above. */
+const SILENCE_MS = 2_500;
 /** Callers waiting for a connection; further ones are refused immediately, so that memory stays bounded. */
 const MAX_WAITING = 2_000;
 
@@ -90,7 +88,7 @@ export function watchOf(target: Target): Watch {
 
 export function createPool(target: Target, max: number, options = '', watch: Watch = watchOf(target)): pg.Pool {
   const pool = new pg.Pool({
-    ...connectionConfig(target, { options }),
+    ...connectionConfig(target, { options, connect_timeout_ms: OPENING_MS }),
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
     keepAliveInitialDelayMillis: 5_000,
@@ -118,12 +116,16 @@ async function connect(pool: pg.Pool, watch: Watch): Promise<pg.PoolClient> {
   try {
     return await watch.during(() => {
       connecting = pool.connect();
-      return connecting;
+      return patiently(
+        connecting,
+        CONNECT_TIMEOUT_MS,
+        () => new StoreUnavailable('no database connection became free'),
+      );
     });
   } catch (error) {
     // One that comes late has no user any more.
     connecting?.then(
-      (client) => client.release(true),
+      (client) => client.release(),
       () => {},
     );
     if (error instanceof StoreUnavailable) throw error;
@@ -146,24 +148,12 @@ export async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient)
   }
 }
 
-/** The outcome of the work; rejects when the connection brings no byte in several checks that follow one another. */
+/** The outcome of the work; rejects when the connection brings no byte for a while. */
 function unlessSilent<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
   // Private: the socket, which counts what it has read.
   const { stream } = (client as unknown as { connection: { stream: import('node:net').Socket } }).connection;
-  return new Promise((resolve, reject) => {
-    let heard = stream.bytesRead;
-    let silent = 0;
-    const checking = setInterval(() => {
-      silent = stream.bytesRead === heard ? silent + 1 : 0;
-      heard = stream.bytesRead;
-      if (silent < MOST_SILENT_CHECKS) return;
-      clearInterval(checking);
-      reject(new StoreUnavailable('a database connection brings no answer'));
-    }, SILENCE_CHECK_MS);
-    work()
-      .then(resolve, reject)
-      .finally(() => clearInterval(checking));
-  });
+  const silent = (): StoreUnavailable => new StoreUnavailable('a database connection brings no answer');
+  return patiently(work(), SILENCE_MS, silent, () => stream.bytesRead);
 }
 
 /** Runs `work` in a transaction: all of it, or nothing. */

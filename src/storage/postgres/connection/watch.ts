@@ -4,9 +4,10 @@
  * statement is no sign of it: what decides is whether a new connection hears anything at all.
  */
 import { performance } from 'node:perf_hooks';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import { StoreUnavailable } from '../../../platform/errors.ts';
+import { patiently } from './patience.ts';
 
 /** Without any answer for this long while calls wait, the database is asked for a sign of life. */
 const SUSPECT_MS = 300;
@@ -91,11 +92,12 @@ async function givesSign(config: pg.ClientConfig): Promise<boolean> {
     () => true,
     () => true,
   );
-  const has_heard = await Promise.race([connected, sleep(SIGN_MS, false, { ref: false })]);
-  // On a busy thread the timer may be ahead of bytes that have arrived.
-  await nextTurn();
-  await nextTurn();
-  const is_alive = has_heard || stream.bytesRead > 0;
+  const is_alive = await patiently(
+    connected,
+    SIGN_MS,
+    () => new StoreUnavailable('no sign of life'),
+    () => stream.bytesRead,
+  ).catch(() => stream.bytesRead > 0);
   // Not awaited: the driver may wait for an end that has been already.
   void client.end().catch(() => {});
   stream.destroy();
