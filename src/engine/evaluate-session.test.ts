@@ -46,7 +46,7 @@ describe('evaluate: events of a session', { skip: NO_SERVER ?? false }, () => {
     const policies = createPolicies({ storage, knowledge });
     const makeScore = createMakeScore(scoreHere(knowledge), createScoreCache(knowledge.version));
     const holding = { threshold: 'high', ttl_minutes: 60 } as const;
-    const parts: EvaluateParts = { storage, policies, memories, makeScore, holding, ...fault };
+    const parts: EvaluateParts = { storage, policies, memories, makeScore, holding, clock: systemClock, ...fault };
     const evaluateSession = createEvaluate(parts);
     return {
       cache,

@@ -71,7 +71,16 @@ describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
     const policies = createPolicies({ storage: own.storage, knowledge });
     return {
       memories,
-      evaluate: one(createEvaluate({ storage: own.storage, policies, memories, makeScore: makeScore(), holding })),
+      evaluate: one(
+        createEvaluate({
+          storage: own.storage,
+          policies,
+          memories,
+          makeScore: makeScore(),
+          holding,
+          clock: systemClock,
+        }),
+      ),
     };
   };
   const memoryOf = async ({ memories }: Node, customer_id: string, event: AgentEvent): Promise<Memory[]> => {
@@ -194,7 +203,15 @@ describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
     };
     const node = {
       ...parts,
-      evaluate: one(createEvaluate({ ...parts, policies: createPolicies(parts), makeScore: makeScore(), holding })),
+      evaluate: one(
+        createEvaluate({
+          ...parts,
+          policies: createPolicies(parts),
+          makeScore: makeScore(),
+          holding,
+          clock: systemClock,
+        }),
+      ),
     };
     for (const [i, event] of events.entries()) {
       is_away = i >= 4 && i < 8;
@@ -227,7 +244,9 @@ describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
     const customer_id = randomUUID();
     const policies = createPolicies({ storage: own.storage, knowledge });
     const memories = createMemories({ storage: own.storage, cache: memoryCache(), clock: systemClock });
-    const evaluate = one(createEvaluate({ storage: own.storage, policies, memories, makeScore: makeScore(), holding }));
+    const evaluate = one(
+      createEvaluate({ storage: own.storage, policies, memories, makeScore: makeScore(), holding, clock: systemClock }),
+    );
     const send = async () => {
       const event = asEvent({ event_id: randomUUID(), action: 'a:b:c' });
       return (await evaluate(customer_id, { event, ...contentOf(event) })).record;

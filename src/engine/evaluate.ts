@@ -65,6 +65,7 @@ export interface EvaluateParts {
   memories: Memories;
   makeScore: MakeScore;
   holding: Holding;
+  clock: Pick<Clock, 'ticks'>;
   /** Null or absent: no language model is asked. */
   reviewer?: Reviewer | null;
 }
@@ -98,8 +99,8 @@ const MAX_ATTEMPTS = 5;
 const MAX_LENGTH = 2 ** 20;
 
 export function createEvaluate(parts: EvaluateParts): Evaluate {
-  const { storage, policies, memories, makeScore, holding, reviewer = null } = parts;
-  const endOfTurn = createEndOfTurn();
+  const { storage, policies, memories, makeScore, holding, clock, reviewer = null } = parts;
+  const endOfTurn = createEndOfTurn(clock);
 
   /** Null for an event that names neither agent nor session. `from`: the memories, or those with events that are not durable yet. */
   async function recall(

@@ -184,7 +184,7 @@ test('accepted events wait behind events whose callers wait, get every fourth tu
 });
 
 test('callers of one turn of the event loop go on together, after the other requests of that turn are read', async () => {
-  const endOfTurn = createEndOfTurn();
+  const endOfTurn = createEndOfTurn({ ticks: () => 0 });
   const order: string[] = [];
   const run = async (name: string): Promise<void> => {
     order.push(`${name} arrives`);
@@ -198,25 +198,40 @@ test('callers of one turn of the event loop go on together, after the other requ
   assert.deepEqual(order, ['first arrives', 'second arrives', 'first goes on', 'second goes on']);
 });
 
-test('callers that came together go on in order, with turns of the event loop between their groups', async () => {
-  const endOfTurn = createEndOfTurn();
+/** How many of `count` callers that came together go on in each turn of the event loop, where each takes so long. */
+async function groupsOf(count: number, takes_ms: number): Promise<number[]> {
+  let now = 0;
+  const endOfTurn = createEndOfTurn({ ticks: () => now });
   const order: number[] = [];
-  const between: number[] = [];
+  const sizes: number[] = [];
+  let before = 0;
   const note = (): void => {
-    between.push(order.length);
-    if (order.length < 3 * TOGETHER) setImmediate(note);
+    if (order.length > before) sizes.push(order.length - before);
+    before = order.length;
+    if (order.length < count) setImmediate(note);
   };
-  const all = Array.from({ length: 3 * TOGETHER }, async (_, n) => {
+  const all = Array.from({ length: count }, async (_, n) => {
     await endOfTurn();
     order.push(n);
+    now += takes_ms;
   });
   setImmediate(note);
   await Promise.all(all);
+  note();
   assert.deepEqual(
     order,
-    Array.from({ length: 3 * TOGETHER }, (_, n) => n),
+    Array.from({ length: count }, (_, n) => n),
   );
-  assert.deepEqual(between.slice(0, 2), [TOGETHER, 2 * TOGETHER]);
+  return sizes;
+}
+
+test('callers that came together go on in order, in groups that grow while the turns of the event loop stay short', async () => {
+  assert.deepEqual(await groupsOf(3 * TOGETHER - 1, 1), [1, 2, 4, 8, 16, TOGETHER, TOGETHER]);
+});
+
+test('slow callers go on one by one, or as many as fit into a short turn', async () => {
+  assert.deepEqual(await groupsOf(5, 100), [1, 1, 1, 1, 1]);
+  assert.deepEqual(await groupsOf(11, 20), [1, 2, 4, 2, 2]);
 });
 
 test('turns that are given up for a wait go to others; afterwards every second turn is for those that waited', async () => {

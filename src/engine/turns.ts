@@ -281,29 +281,48 @@ function overloaded(what: string): WeirError {
   return new WeirError('overloaded', { detail: `${what}, try again in 1 s`, retry_after_s: 1 });
 }
 
-/** Events that go on together; the others wait for the next turn of the event loop. */
+/** Most events that go on together; the others wait for the next turn of the event loop. */
 export const TOGETHER = 32;
+/**
+ * Longest turn of the event loop that a group should take, in milliseconds. In a new process, whose code is not compiled yet, and on
+ * a busy machine an event takes ten times its usual time: 32 of them would keep the loop for a second, in which no answer is read
+ * and every time limit of the process runs out.
+ */
+const TURN_MS = 50;
 
 /**
  * Waits until every request that has arrived by now is read. Events that came together are then scored one after the other,
  * which takes a third less time than scoring each between the reading of two requests: the processor's caches hold the scoring or
  * the reading, not both. A single event does not wait.
  *
- * After `TOGETHER` events the event loop turns, reads the database's answers and sends it the next group: else the database would
- * be idle while this process scores, and this process while the database writes.
+ * After a group of events the event loop turns, reads the database's answers and sends it the next group: else the database would
+ * be idle while this process scores, and this process while the database writes. A group has as many events as the last ones say
+ * fit into `TURN_MS`, and at most `TOGETHER`.
  */
-export function createEndOfTurn(): () => Promise<void> {
+export function createEndOfTurn(clock: Pick<Clock, 'ticks'>): () => Promise<void> {
   const waiting: (() => void)[] = [];
+  let size = 1;
+  let is_going = false;
 
   function release(): void {
-    const now = waiting.splice(0, TOGETHER);
-    if (waiting.length > 0) setImmediate(release);
+    const now = waiting.splice(0, size);
+    const begun = clock.ticks();
     for (const resolve of now) resolve();
+    // Behind all that these events do before they wait for something.
+    setImmediate(() => {
+      const took = clock.ticks() - begun;
+      if (took > TURN_MS) size = Math.max(1, Math.floor((now.length * TURN_MS) / took));
+      else if (now.length === size) size = Math.min(TOGETHER, 2 * size);
+      if (waiting.length > 0) release();
+      else is_going = false;
+    });
   }
 
   return () =>
     new Promise((resolve) => {
-      if (waiting.length === 0) setImmediate(release);
       waiting.push(resolve);
+      if (is_going) return;
+      is_going = true;
+      setImmediate(release);
     });
 }

@@ -61,6 +61,7 @@ export function createStage(policies: JsonObject = {}, customer_id: string = ran
       memories,
       makeScore: createMakeScore(scoreHere(knowledge), createScoreCache(knowledge.version)),
       holding: { threshold: 'high', ttl_minutes: 60 },
+      clock,
     });
     return { memories, evaluate };
   };

@@ -48,6 +48,7 @@ export function createReplay(knowledge: Knowledge): (session: RecordedSession) =
     memories,
     makeScore: createMakeScore(scoreHere(knowledge), createScoreCache(knowledge.version)),
     holding: { threshold: 'high', ttl_minutes: 60 },
+    clock,
   });
   return async ({ source, steps }) => {
     const replayed: ReplayedStep[] = [];
