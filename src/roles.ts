@@ -42,6 +42,8 @@ export interface Role {
   title: string;
   /** The setting that holds its port; `null` for a role without one. */
   port: PortSetting | null;
+  /** It scores events. */
+  scores: boolean;
   /** Rejects with the error of the socket when it cannot listen. */
   start: (parts: RoleParts, settings: Settings, log: Log) => Promise<Started>;
 }
@@ -61,6 +63,7 @@ const api: Role = {
   name: 'api',
   title: 'scoring API',
   port: 'PORT',
+  scores: true,
   start: async (parts, settings, log) => {
     const server = createServer(log, boundsOf('api', parts));
     await addDocumentation(server, {
@@ -89,6 +92,7 @@ const engine: Role = {
   name: 'engine',
   title: 'gRPC',
   port: 'GRPC_PORT',
+  scores: true,
   start: async (parts, settings, log) => {
     const server = createGrpcServer({
       methods: grpcMethods(parts),
@@ -108,6 +112,7 @@ const auth: Role = {
   name: 'auth',
   title: 'auth service',
   port: 'AUTH_PORT',
+  scores: false,
   start: async (parts, settings, log) => {
     const management = createManagementGate({ ...settings, admin_key: parts.admin_key }, parts.clock);
     const server = createServer(log, boundsOf('auth', parts));
@@ -139,6 +144,7 @@ const worker: Role = {
   name: 'worker',
   title: 'worker',
   port: null,
+  scores: true,
   start: async ({ storage, dispatch, evaluate_accepted, auth, metrics, graphs }, settings, log) => {
     const batches = startBatchWorker({
       queue: storage.queue,

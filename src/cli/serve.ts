@@ -1,6 +1,7 @@
 /** `weir serve`: starts the roles, prints their addresses, and stops in order. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compose, type Parts } from '../compose.ts';
+import { warmUp } from '../engine/knowledge/warm-up.ts';
 import { systemClock } from '../platform/clock.ts';
 import { WeirError } from '../platform/errors.ts';
 import { connectionsPerPort } from '../platform/http/connections.ts';
@@ -94,6 +95,8 @@ async function serveParts(
     const first_keys = has_api ? await makeFirstKeys(parts, is_terminal ? null : settings.DATA_DIR) : null;
     const metrics_url = metrics?.url ?? null;
     await out.line(welcome({ running, metrics_url, settings, first_keys, admin_key, is_terminal }));
+    // Behind the line, so that the start does not take longer.
+    if (chosen.some(({ scores }) => scores)) setImmediate(warmUp, parts.knowledge);
   } catch (error) {
     // A store that closes late must not hide why the start failed: the caller tells the reason and ends the process.
     await new Promise<void>((resolve, reject) => {
