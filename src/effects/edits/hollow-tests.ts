@@ -17,16 +17,20 @@ const signsOf = perOntology((ontology) => {
     skips: sign('skips'),
     heads: sign('heads'),
     left_out: sign('left_out'),
+    forced: sign('forced'),
     told: sign('told'),
     literal: sign('literal'),
   };
 });
 
-/** The line that makes a test hollow; undefined when there is none. Only a text that replaces another one can. */
+/**
+ * The line that makes a test hollow; undefined when there is none. Only a text that replaces another one can, or a file of the tests
+ * that sets their results itself.
+ */
 export function hollowedTest(edit: Edit, changed: Changed, isTest: boolean, ontology: Ontology): string | undefined {
-  const { assertion, trivial, skips, heads, left_out } = signsOf(ontology);
+  const { assertion, trivial, skips, heads, left_out, forced } = signsOf(ontology);
   const { added, gone } = changed;
-  if (edit.is_whole || edit.before === '') return undefined;
+  if (edit.is_whole || edit.before === '') return isTest ? added.find((line) => forced.test(line)) : undefined;
   const left = added.find((line) => left_out.test(line) && !left_out.test(edit.before));
   if (left !== undefined) return left;
   if (!isTest) return toldAnswer(edit, changed, ontology);

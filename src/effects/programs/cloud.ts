@@ -87,7 +87,7 @@ const remoteSetup: Reader = (k) => {
 
 const cloud: Reader = (k) => {
   const withValue = k.words('with_value');
-  const copiesLine = k.pattern('copies_line');
+  const copies = k.words('copies');
   const remoteCopy = k.pattern('remote_copy');
   const effect = (kind: EffectKind, scope: Scope, name: string = kind) => ({ pattern: k.pattern(name), kind, scope });
   // The first whose pattern fits counts.
@@ -128,7 +128,8 @@ const cloud: Reader = (k) => {
       runOnMachines(c, command, runsOnMany.test(text), isPowershell.test(text) ? 'powershell' : 'shell');
       return NOTHING;
     }
-    if (copiesLine.test(text) && remoteCopy.test(text))
+    // Among the words of the operation: names and values may hold such a word.
+    if (operands.slice(0, MAX_OPERATION).some((o) => copies.has(o.text)) && remoteCopy.test(text))
       return copy(
         c,
         operands.map((o) => o.text),
@@ -169,8 +170,10 @@ function noteCall(c: Call, operands: readonly Field[], line: string, isPlain: bo
   const heads = operands.slice(0, MAX_OPERATION).map((o) => o.text.toLowerCase());
   const at = heads.findIndex((head, i) => i > 0 && head.split('-').some((word) => verbs.has(word)));
   if (at < 1 || c.world.cloud.length >= MAX_CALLS) return;
+  // The words of the operation say nothing about its parameters: `put-public-access-block`.
+  const given = heads.slice(0, at + 1).reduce((rest, head) => rest.replace(head, ''), line);
   // Options are told like parameters of a method: `--user-ids` is `user_ids`.
-  const options = line.replace(/--[\w-]{1,60}/g, (option) => option.slice(2).replaceAll('-', '_'));
+  const options = given.replace(/--[\w-]{1,60}/g, (option) => option.slice(2).replaceAll('-', '_'));
   const call = readCloudCall(heads.slice(0, at + 1).join('-'), heads[0]!, options, c.world.ontology);
   // What an effect tells already is not told twice, unless it is graver than the effect.
   if (call !== null && (isPlain || call.grade === 3)) c.world.cloud.push(call);

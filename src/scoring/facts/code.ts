@@ -1,7 +1,7 @@
 /** Facts about code in the parameters: what it does, now or once it is stored, and what an edit of code weakens. */
 import { weakenings } from '../read/action/content/weakened.ts';
 import { storedDownloadsAreKnown, writtenCodeFiles } from '../read/action/content/written.ts';
-import { checkFoundDanger } from '../read/conversation/objections.ts';
+import { checkFoundDanger, workStandsInTheWay } from '../read/conversation/objections.ts';
 import { requestOf } from '../read/conversation/request.ts';
 import { copiesAsAsked, userNamesDestinations } from '../read/data/code-destinations.ts';
 import { namedEffects } from '../read/data/named-effects.ts';
@@ -156,6 +156,16 @@ export const CODE_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => checkFoundDanger(r.text, r.ontology),
+  },
+  {
+    name: 'work_is_in_the_way',
+    type: 'bool',
+    about:
+      'The last results refuse to overwrite changes that are recorded nowhere, and the user has not given them up.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => workStandsInTheWay(r.text, r.ontology),
   },
   {
     name: 'code_sends_where_user_says',

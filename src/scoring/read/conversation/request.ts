@@ -126,7 +126,7 @@ function readSentence(
     const domain = domains.get(hash);
     if (domain !== undefined) for (const name of domain) request.domains.add(name);
     delegatedBy(ontology, hash, request.delegated);
-    const phrase = phraseAt(words, i, to, vocabulary.phrases.get(hash), hashedList(ontology, 'verb_particles'));
+    const phrase = phraseAt(words, i, to, vocabulary.phrases.get(hash), ontology);
     const isTold =
       (kinds & TOLD) !== 0 &&
       !isDemandedPassive(words, table, i, from) &&
@@ -207,21 +207,30 @@ function phraseAt(
   i: number,
   to: number,
   phrases: readonly Phrase[] | undefined,
-  particles: ReadonlySet<number>,
+  ontology: Ontology,
 ): Phrase | undefined {
   if (phrases === undefined) return undefined;
+  const particles = hashedList(ontology, 'verb_particles');
   const whole = phrases.find(
     ({ rest }) => i + rest.length < to && rest.every((hash, n) => words.hash[i + 1 + n] === hash),
   );
   if (whole !== undefined) return whole;
-  return phrases.find(({ rest }) => rest.length === 1 && particles.has(rest[0]!) && endsClause(words, i, to, rest[0]!));
+  return phrases.find(
+    ({ rest }) => rest.length === 1 && particles.has(rest[0]!) && endsObject(words, i, to, rest[0]!, ontology),
+  );
 }
 
-/** Whether the particle ends the clause of the verb, a few words behind it: «turn the lamp on my desk off» is not «turn on». */
-function endsClause(words: Words, i: number, to: number, particle: number): boolean {
+/**
+ * Whether the particle stands behind the object of the verb, at the end of the clause or before what says where and when: «turn the
+ * lamp on my desk off» is not «turn on».
+ */
+function endsObject(words: Words, i: number, to: number, particle: number, ontology: Ontology): boolean {
+  const isPlain = hashedList(ontology, 'plain_particles').has(particle);
+  const followers = hashedList(ontology, 'particle_followers');
   for (let next = i + 1; next < to && next <= i + 1 + PARTED_BY; next++) {
     const isLast = next + 1 === to || words.gap[next + 1]! >= CLAUSE;
     if (isLast) return words.hash[next] === particle;
+    if (isPlain && words.hash[next] === particle && followers.has(words.hash[next + 1]!)) return true;
   }
   return false;
 }

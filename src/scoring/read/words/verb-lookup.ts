@@ -141,9 +141,12 @@ function actNoun(words: readonly string[], lookup: VerbLookup): VerbEntry | unde
   return undefined;
 }
 
-/** A medication order or a work order is a paper; making one orders nothing. */
-const namesPaper = (objects: readonly string[], { papers }: VerbLookup): boolean =>
-  objects.length > 1 && papers.has(`${objects.at(-2)!}_${singular(objects.at(-1)!)}`);
+/** A medication order or a work order is a paper; making one orders nothing. `domain`: words that say whose order a bare one is. */
+function namesPaper(objects: readonly string[], { papers }: VerbLookup, domain: readonly string[] = []): boolean {
+  const last = singular(objects.at(-1) ?? '');
+  const before = objects.length > 1 ? [objects.at(-2)!] : domain;
+  return before.some((word) => papers.has(`${word}_${last}`));
+}
 
 /** Another sense of the verb that an object beside it gives, except where money is near. */
 function senseOf(
@@ -258,7 +261,7 @@ function preciseByObjects(
     senseOf(entry, word, objects, lookup) ?? moneyVerb(word, objects, lookup) ?? guardVerb(entry, all, lookup);
   if (sense !== undefined) return sense;
   const act =
-    lookup.light_verbs.has(word) && !namesPaper(objects, lookup) ? actNoun(objects.slice(-1), lookup) : undefined;
+    lookup.light_verbs.has(word) && !namesPaper(objects, lookup, all) ? actNoun(objects.slice(-1), lookup) : undefined;
   return act === undefined ? entry : moreDangerous(entry, act);
 }
 
@@ -328,7 +331,7 @@ function preciseVerb({ domain, scope, verb }: Segments, lookup: VerbLookup): Ver
   }
   const plain = lookup.verbs.get(verb.replace(/[-.]/g, '_')) ?? verbOfName(verb, lookup);
   if (plain === undefined)
-    return lookup.light_verbs.has(verb) && !namesPaper(objects, lookup)
+    return lookup.light_verbs.has(verb) && !namesPaper(objects, lookup, wordsOf(domain))
       ? actNoun(objects.slice(-1), lookup)
       : undefined;
   return preciseByObjects(plain, verb, objects, [...objects, ...wordsOf(domain)], lookup);

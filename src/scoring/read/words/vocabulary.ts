@@ -62,6 +62,16 @@ function compile(ontology: Ontology): Vocabulary {
   addVerbsOfLanguages(words, phrases, ontology, bitOf);
   // Behind all verbs: the infinitive «supprimer» is no form of «supprime».
   for (const [verb, groups] of bases) addEnglishForms(words, verb, groups);
+  // «Resend», «redeploy», «rebook»: again is no other act.
+  const repeated = ontology.group_danger_order.filter((group) => listOf(ontology, 'repeatable_groups').includes(group));
+  const repeatable = repeated.reduce((all, group) => all | bitOf(group), 0);
+  const others = new Set(listOf(ontology, 'words_in_re'));
+  for (const [verb, groups] of bases) {
+    const again = `re${verb}`;
+    if (!/^[a-z]{4,}$/.test(verb) || (groups & repeatable) === 0 || others.has(again)) continue;
+    addForm(words, again, groups);
+    addEnglishForms(words, again, groups);
+  }
   for (const [verb, forms] of tableOf(ontology, 'past_forms'))
     for (const form of forms) addForm(words, form, (words.kinds(hashWord(verb)) & GROUP_MASK) | TOLD);
   addGrammar(words, ontology);

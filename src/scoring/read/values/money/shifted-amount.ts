@@ -1,10 +1,11 @@
-/** An amount whose digits stand in a look-up with the decimal point elsewhere: 12845.00 where the bill says 1,284.50. */
+/** An amount whose digits stand in a look-up or a request with the decimal point elsewhere: 12845.00 where the bill says 1,284.50. */
 
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../ontology/words.ts';
 import { recordsOf } from '../../conversation/records.ts';
 import type { TextReading } from '../../conversation/text.ts';
+import { userWords } from '../../conversation/user-words.ts';
 import { numberOf } from '../../words/normalise.ts';
 import type { Argument } from '../argument.ts';
 
@@ -12,12 +13,15 @@ const words = perOntology((ontology) => ({ paid: setOf(ontology, 'paid_amount_fi
 
 /** Digits with separators, as amounts are written. */
 const NUMBER =
-  /(?<![\d.,/-]|\d:)\d{1,3}(?:[., '’]\d{3}){0,4}(?:[.,]\d{1,2})?(?![\d]|[.,:/-]\d)|(?<![\d.,/-]|\d:)\d{1,9}[.,]\d{1,2}(?![\d]|[.,:/-]\d)/g;
+  /(?<![\d.,/-]|\d:)\d{1,3}(?:[., '’]\d{3}){0,4}(?:[.,]\d{1,2})?(?![\d]|[.,:/-]\d)|(?<![\d.,/-]|\d:)\d{4,9}(?![\d]|[.,:/-]\d)|(?<![\d.,/-]|\d:)\d{1,9}[.,]\d{1,2}(?![\d]|[.,:/-]\d)/g;
 const MAX_TEXT = 65_536;
 const MAX_NUMBERS = 400;
 const MAX_PASSAGES = 40;
 /** Fewer digits that tell are alike by chance. */
 const LEAST_DIGITS = 2;
+/** A smaller number of a request may count something else. */
+const LEAST_SAID = 100;
+const YEAR = /^(?:19|20)\d\d$/;
 
 /** The amount as the look-up has it, '' where none of the amounts is shifted. */
 export function shiftedAmount(args: readonly Argument[], text: TextReading, ontology: Ontology): string {
@@ -31,12 +35,33 @@ export function shiftedAmount(args: readonly Argument[], text: TextReading, onto
       const value = numberOf(amount);
       // The same text has both amounts. What another text says excuses nothing: anybody may have added it.
       if (!(value > 0) || found.has(value) || said.includes(amount) || digitsOf(value).length < LEAST_DIGITS) continue;
-      const factors = /[.,]\d{1,2}$/.test(amount) ? [10, 100, 1_000, 0.1, 0.01] : [10, 1_000, 0.1, 0.01];
-      for (const factor of factors) {
-        const other = found.get(Math.round((value / factor) * 100) / 100);
-        if (other !== undefined) return other;
-      }
+      const source = shiftedFrom(amount, found);
+      if (source !== undefined) return source;
     }
+  }
+  return shiftedFromRequest(amounts, text);
+}
+
+function shiftedFrom(amount: string, sources: ReadonlyMap<number, string>): string | undefined {
+  // Without decimals it may be given in cents.
+  const factors = /[.,]\d{1,2}$/.test(amount) ? [10, 100, 1_000, 0.1, 0.01] : [10, 1_000, 0.1, 0.01];
+  return factors
+    .map((factor) => sources.get(Math.round((numberOf(amount) / factor) * 100) / 100))
+    .find((source) => source !== undefined);
+}
+
+/** A number of three digits and more that the user gives, where none is the amount itself: «the rent, 1240». */
+function shiftedFromRequest(amounts: readonly string[], text: TextReading): string {
+  const said = userWords(text).slice(-MAX_TEXT);
+  const found = new Map<number, string>();
+  for (const [written] of said.matchAll(NUMBER)) if (found.size < MAX_NUMBERS) found.set(numberOf(written), written);
+  for (const [value, written] of found) if (value < LEAST_SAID || YEAR.test(written)) found.delete(value);
+  for (const amount of amounts) {
+    const value = numberOf(amount);
+    const isSaid = said.includes(amount) || [...said.matchAll(NUMBER)].some(([written]) => numberOf(written) === value);
+    if (!(value > 0) || isSaid || digitsOf(value).length < LEAST_DIGITS) continue;
+    const source = shiftedFrom(amount, found);
+    if (source !== undefined) return source;
   }
   return '';
 }

@@ -40,6 +40,8 @@ const words = perOntology((ontology) => ({
   before: setOf(ontology, 'relative_before'),
   after: setOf(ontology, 'relative_after'),
   connecting: setOf(ontology, 'connecting_words'),
+  numbered: setOf(ontology, 'numbered_nouns'),
+  months: new Set(listOf(ontology, 'month_names').flatMap((month) => [month, month.slice(0, 3), month.slice(0, 4)])),
 }));
 
 /** A word may be a unit of several dimensions: «degrees». */
@@ -103,7 +105,7 @@ function quantityOf(
   behind: [string, string],
   ontology: Ontology,
 ): Quantity {
-  const { scales, before, after, connecting } = words(ontology);
+  const { scales, before, after, connecting, numbered, months } = words(ontology);
   const scale = scales.get(behind[0]);
   const [unitWord, next] = scale === undefined ? behind : [behind[1], ''];
   const unit = unitOf(unitWord, ontology);
@@ -116,10 +118,11 @@ function quantityOf(
     only === TO ||
     (early !== '' && before.has(`${early} ${late}`)) ||
     [unitWord, next].some((w) => after.has(w));
+  const isName = numbered.has(late || only) || months.has(unitWord);
   return {
     value: number * (scale ?? 1) * (unit?.factor ?? 1),
     dimensions: unit?.dimensions ?? [],
-    noun: unit === undefined && !connecting.has(unitWord) ? singular(unitWord) : '',
+    noun: unit === undefined && !isName && !connecting.has(unitWord) ? singular(unitWord) : '',
     text: all.trim(),
     is_relative: isRelative,
   };
