@@ -114,6 +114,8 @@ export const REMOTE_PROGRAM = 'program from a connection';
 export const PROCESS_MEMORY = 'memory of a process';
 export const FILE_TIMES = 'times of a file';
 export const OWN_DATABASE = 'database of this machine';
+/** Object of a command that clears the containers, images and volumes of this machine. */
+export const OWN_CONTAINERS = 'containers of this machine';
 
 const RANK: Record<Scope, number> = { scratch: 0, one: 1, many: 2, everything: 3 };
 

@@ -16,6 +16,7 @@ export const protectionWords = perOntology((ontology) => ({
   states: setOf(ontology, 'protection_states'),
   qualifiers: setOf(ontology, 'protection_qualifiers'),
   switching: setOf(ontology, 'protection_switches'),
+  denying: setOf(ontology, 'keeping_out_words'),
   units: anyOf(ontology, 'guard_names'),
   off: new Set(tableOf(ontology, 'protection_values').get('off')),
   on: new Set(tableOf(ontology, 'protection_values').get('on')),
@@ -42,14 +43,17 @@ export function noteProtections(world: World, pairs: readonly Pair[], excerpt: s
 
 /** What a pair switches off; '' when that is nothing that protects. */
 function switchedOff({ ontology }: World, { path, value }: Pair): string {
-  const { protections, compounds, dangers, states, qualifiers, switching, off, on } = protectionWords(ontology);
+  const { protections, compounds, dangers, states, qualifiers, switching, denying, off, on } =
+    protectionWords(ontology);
   const given = value.toLowerCase();
   const isOff = off.has(given);
   if (!isOff && !on.has(given)) return '';
   const name = wordsOf(path.replaceAll('.', '_'));
   if (name.length === 0 || name.length > MAX_WORDS) return '';
   const joined = name.join('_');
-  const danger = isOff ? undefined : dangers.exec(joined)?.[0];
+  // `block_public_access: true` keeps out what `public_access: true` lets in.
+  const isDenied = name.some((word) => denying.has(word));
+  const danger = isOff === isDenied ? dangers.exec(joined)?.[0] : undefined;
   if (danger !== undefined) return spoken(danger);
   const compound = compounds.exec(joined)?.[0];
   const protection = compound ?? name.find((word) => protections.has(word));

@@ -6,6 +6,7 @@ import { sendTo } from '../deeds/network.ts';
 import { readFile } from '../deeds/read-file.ts';
 import { writeFile } from '../deeds/write-file.ts';
 import type { Scope } from '../effects.ts';
+import { OWN_CONTAINERS } from '../effects.ts';
 import { hostOpening } from '../parameters/manifests.ts';
 import { commandsInSettings } from '../settings.ts';
 import { type Call, type Field, field, isDryRun, lineOf, readOptions, wordsOf } from '../shell/call.ts';
@@ -29,6 +30,7 @@ const containers: Reader = (k) => {
   const builds = k.words('builds');
   const opensHost = k.pattern('opens_host');
   const elsewhere = k.pattern('elsewhere');
+  const allElsewhere = k.pattern('all_elsewhere');
   const volumes = k.words('volumes');
   const takesVolumes = k.pattern('takes_volumes');
   const removeContainers = containerRemoval(k);
@@ -41,7 +43,8 @@ const containers: Reader = (k) => {
     const isGroup = groups.has(first);
     const verb = (isGroup ? options.operands[1]?.text : first) ?? '';
     const rest = readOptions(options.operands.slice(isGroup ? 2 : 1), withValue, true);
-    const object = rest.operands[0]?.text ?? first;
+    const isOwnAll = verb === 'prune' && !allElsewhere.test(`${text} ${c.excerpt}`);
+    const object = isOwnAll ? OWN_CONTAINERS : (rest.operands[0]?.text ?? first);
     if (starts.has(verb)) {
       const isOpen = opensHost.test(text);
       if (isOpen) c.world.add('breaks_isolation', 'one', object, c.excerpt);

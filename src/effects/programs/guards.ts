@@ -25,11 +25,13 @@ const switchOff =
 
 const firewall: Reader = (k) => {
   const opens = k.pattern('opens');
+  const closes = k.pattern('closes');
   const removesRule = k.pattern('removes_rule');
   const addsRule = k.pattern('adds_rule');
   return (c) => {
     const text = lineOf(c);
-    if (opens.test(text))
+    if (closes.test(text)) c.world.add('writes', 'one', c.name, c.excerpt);
+    else if (opens.test(text))
       c.world.add('tampers_with_guards', removesRule.test(text) ? 'one' : 'everything', c.name, c.excerpt);
     else if (addsRule.test(text)) c.world.add('grants', 'one', c.name, c.excerpt);
     return NOTHING;

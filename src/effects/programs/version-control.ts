@@ -126,7 +126,9 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
       return undefined;
     }
     if (filters.has(verb)) {
-      c.world.add('rewrites_history', 'everything', 'repository', c.excerpt);
+      // Nobody depends on a copy in a scratch folder before it is pushed.
+      const isCopy = c.world.describe('.').place === 'scratch';
+      c.world.add('rewrites_history', isCopy ? 'one' : 'everything', 'repository', c.excerpt);
       return undefined;
     }
     if (forgets.has(verb)) {

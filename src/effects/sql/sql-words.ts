@@ -50,6 +50,7 @@ export const sqlWords = perOntology((ontology) => {
     altered_rights: row('sql_rights', 'in_alterations').map((entry) => entry.split(' ')),
     account_rights: new Set(row('sql_rights', 'of_accounts')),
     looking_rights: new Set(row('sql_rights', 'looking')),
+    public_accounts: new Set(row('sql_rights', 'public_accounts')),
     unprotected_code: new Set(row('sql_rights', 'stored_code')),
     wide_grants: patternOf(ontology, 'sql_grants', 'wide'),
     functions: {

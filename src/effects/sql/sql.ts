@@ -233,8 +233,10 @@ function granteeOf(s: Statement): string {
 
 function grant(s: Statement, verb: string): void {
   const to = granteeOf(s);
+  const { public_accounts } = wordsOf(s);
   if (verb !== 'GRANT') {
-    add(s, 'disrupts', 'one', to);
+    // What everybody loses keeps strangers out.
+    add(s, public_accounts.has(to.toUpperCase()) ? 'writes' : 'disrupts', 'one', to);
     return;
   }
   const { wide_grants, looking_rights } = wordsOf(s);

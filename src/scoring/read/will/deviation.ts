@@ -199,6 +199,7 @@ export const requestedEnvironment: (text: TextReading) => Environment = perReque
   for (const sentence of foldText(said)
     .replace(/'/g, '')
     .split(/[.!?;\n](?:\s|$)/)) {
+    if (matchesAny(ontology, 'own_places', sentence)) found = 'non_production';
     const words = sentence.split(/[^a-z0-9]+/);
     const isDenied = words.some((word) => negations.has(word));
     for (const [i, word] of words.entries()) {

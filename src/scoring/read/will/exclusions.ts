@@ -11,7 +11,7 @@ import type { Argument } from '../values/argument.ts';
 import { GROUP_MASK, STOPWORD } from '../words/grammar.ts';
 import { lex } from '../words/lexer.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
-import { wordSet } from '../words/word-lists.ts';
+import { hashedList, wordSet } from '../words/word-lists.ts';
 
 export function excludedGroups(
   ontology: Ontology,
@@ -83,6 +83,12 @@ function concerns(
   const { objects } = actionWordsOf(action, vocabulary);
   const values = valueWords(args);
   const any_object = wordSet(ontology, 'any_object');
+  // «Don't push»: a command that pushes says so.
+  if (
+    hashedList(ontology, 'verbs_of_commands').has(words.hash[from - 1]!) &&
+    args.some(({ role }) => role === 'command')
+  )
+    return values.has(words.hash[from - 1]!);
   let named = 0;
   for (let i = from; i < to; i++) {
     const hash = words.hash[i]!;

@@ -17,6 +17,7 @@ const words = perOntology((ontology) => ({
   programs: setOf(ontology, 'place_programs'),
   deploys: patternOf(ontology, 'place_scripts', 'any'),
   in_force: anyOf(ontology, 'places_in_force'),
+  settings: patternOf(ontology, 'place_settings', 'any'),
   prose: setOf(ontology, 'remark_parameters'),
   entering: setOf(ontology, 'folder_entering'),
 }));
@@ -49,21 +50,24 @@ export function otherEnvironment(
 
 /**
  * Whether the commands do nothing but act on a place elsewhere and enter folders, and each names a place for tests, in words of the
- * request, and none production.
+ * request, or follows a command that chose it, and none names production.
  */
 export function keepsToTestPlace(ontology: Ontology, content: ContentReading, text: TextReading): boolean {
   if (!text.has_request || requestedEnvironment(text) !== 'non_production') return false;
-  const { production, other, entering } = words(ontology);
+  const { production, other, entering, settings } = words(ontology);
   const calls = content.calls.filter(({ program }) => !entering.has(program));
   if (calls.length === 0 || content.calls_are_partial) return false;
   const heard = new Set(splitWords(foldedUserWords(text)));
   const namesIt = (name: string): boolean =>
     !SETTINGS_FILE.test(name) && splitWords(name).some((word) => other.has(word) && heard.has(word));
+  let isPlaced = false;
   return (
-    calls.every(
-      ({ program, words: given, cwd }) =>
-        actsElsewhere(program, ontology) && [cwd, ...given.map(({ text: word }) => word)].some(namesIt),
-    ) && !namesInCommands(content, ontology).some((name) => splitWords(name).some((word) => production.has(word)))
+    calls.every(({ program, words: given, cwd }) => {
+      const names = [cwd, ...given.map(({ text: word }) => word)].some(namesIt);
+      // What follows acts on the place that was chosen: `terraform workspace select sandbox-1 && terraform destroy`.
+      isPlaced ||= names && settings.test([program, ...given.map(({ text: word }) => word)].join(' '));
+      return actsElsewhere(program, ontology) && (names || isPlaced);
+    }) && !namesInCommands(content, ontology).some((name) => splitWords(name).some((word) => production.has(word)))
   );
 }
 
