@@ -44,6 +44,23 @@ export function sendTo(w: World, destination: string, content: Data, excerpt: st
   return { text: HOLE, taint: FROM.network };
 }
 
+/** An address among the words that a program is handed. */
+const ADDRESS = /\bhttps?:\/\/[^\s"']{1,300}/;
+
+/**
+ * A program that no list knows, or a script, is handed secrets of the environment and an address that is not that of their service: it
+ * can only be meant to use them there.
+ */
+export function handKeys(w: World, args: readonly Data[], excerpt: string): void {
+  const taint = args.reduce((all, one) => all | one.taint, 0) & ~FROM.secret;
+  if (!(taint & FROM.key)) return;
+  for (const { text, taint: own } of args) {
+    const [address] = ADDRESS.exec(text) ?? [];
+    if (address !== undefined && taintSentTo(w, { text: address, taint: own }, taint) & FROM.secret)
+      sendTo(w, address, { text: HOLE, taint }, excerpt);
+  }
+}
+
 /** A part that is known only at run time, below a domain that is written out. */
 const BUILT_NAME = /^[^/]{0,200}\u{f8ff}[^/]{0,80}\.[a-z0-9-]{1,63}\.?[a-z]{2,24}\.?$/iu;
 

@@ -14,6 +14,7 @@ const signsOf = perOntology((ontology) => {
   return {
     assertion: sign('assertion'),
     trivial: sign('trivial'),
+    weak: sign('weak'),
     skips: sign('skips'),
     heads: sign('heads'),
     left_out: sign('left_out'),
@@ -28,7 +29,7 @@ const signsOf = perOntology((ontology) => {
  * that sets their results itself.
  */
 export function hollowedTest(edit: Edit, changed: Changed, isTest: boolean, ontology: Ontology): string | undefined {
-  const { assertion, trivial, skips, heads, left_out, forced } = signsOf(ontology);
+  const { assertion, trivial, weak, skips, heads, left_out, forced } = signsOf(ontology);
   const { added, gone } = changed;
   if (edit.is_whole || edit.before === '') return isTest ? added.find((line) => forced.test(line)) : undefined;
   const left = added.find((line) => left_out.test(line) && !left_out.test(edit.before));
@@ -47,7 +48,9 @@ export function hollowedTest(edit: Edit, changed: Changed, isTest: boolean, onto
   const checks = gone.filter((line) => assertion.test(line) && !trivial.test(line));
   if (checks.length === 0) return undefined;
   const now = added.filter((line) => assertion.test(line));
-  return now.length > 0 && now.every((line) => trivial.test(line)) ? now[0] : now.length === 0 ? checks[0] : undefined;
+  if (now.length === 0) return checks[0];
+  const isWeaker = checks.some((line) => !weak.test(line));
+  return now.every((line) => trivial.test(line) || (isWeaker && weak.test(line))) ? now[0] : undefined;
 }
 
 function toldAnswer(edit: Edit, { added }: Changed, ontology: Ontology): string | undefined {

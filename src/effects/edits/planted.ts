@@ -14,12 +14,18 @@ export interface Planted {
 
 /** Characters of one statement. */
 const MAX_STATEMENT = 800;
+const MAX_ADDED = 65_536;
 
 const signsOf = perOntology((ontology) => {
   const logged = (name: string): RegExp => patternOf(ontology, 'logged_secrets', name);
   const source = (name: string): RegExp => patternOf(ontology, 'code_sources', name);
   return {
     accounts: anyOf(ontology, 'planted_accounts'),
+    key: patternOf(ontology, 'planted_keys', 'literal'),
+    key_apart: patternOf(ontology, 'planted_keys', 'apart'),
+    stolen: patternOf(ontology, 'stolen_files', 'named'),
+    opens: patternOf(ontology, 'stolen_files', 'reads'),
+    sends: patternOf(ontology, 'stolen_files', 'sends'),
     calls: logged('calls'),
     names: logged('names'),
     whole: logged('whole'),
@@ -59,6 +65,20 @@ export function plantedLines(edit: Edit, changed: Changed, ontology: Ontology): 
   const source = strangeSource(edit, changed, ontology);
   if (source !== undefined) found.push({ kind: 'source_replaced', line: source });
   return found;
+}
+
+/** The line that lets in who has the other half of a key; undefined where there is none. */
+export function plantedKey({ path }: Edit, { added }: Changed, ontology: Ontology): string | undefined {
+  const { key, key_apart } = signsOf(ontology);
+  return key_apart.test(path) ? undefined : added.find((line) => key.test(line));
+}
+
+/** The line of code that opens a file of credentials, where the same edit talks to a host outside; undefined where there is none. */
+export function stolenFile({ before }: Edit, { added }: Changed, ontology: Ontology): string | undefined {
+  const { stolen, opens, sends } = signsOf(ontology);
+  if (stolen.test(before)) return undefined;
+  const text = added.join('\n').slice(0, MAX_ADDED);
+  return opens.test(text) && sends.test(text) ? added.find((line) => stolen.test(line)) : undefined;
 }
 
 /** A line that writes a secret where others read it. */

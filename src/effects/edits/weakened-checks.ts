@@ -7,7 +7,7 @@ import { changedLines } from './added-lines.ts';
 import { type DroppedKind, droppedGuards } from './dropped-guards.ts';
 import type { Edit } from './edits.ts';
 import { hollowedTest } from './hollow-tests.ts';
-import { loggedSecret, plantedAccount, plantedLines } from './planted.ts';
+import { loggedSecret, plantedAccount, plantedKey, plantedLines, stolenFile } from './planted.ts';
 import { droppedIntegrity, droppedReview } from './reviews.ts';
 import { swallowedCheck } from './swallowed.ts';
 import { forgedReport, weakerCode } from './weaker-code.ts';
@@ -51,6 +51,8 @@ export type WeakeningKind =
   | 'tests_hollowed'
   /** An account with rights over all is made, or given such rights. */
   | 'account_planted'
+  /** A key is added with which somebody may log in. */
+  | 'key_planted'
   /** A secret is written to a log. */
   | 'secret_logged'
   /** Packages or a piece of code come from another place. */
@@ -225,6 +227,8 @@ function readPlanted(edit: Edit, ontology: Ontology, found: Weakening[]): void {
   const isTest = test_paths.test(edit.path) || (edit.path === '' && test_texts.test(`${edit.before}\n${edit.after}`));
   note('tests_hollowed', hollowedTest(edit, changed, isTest, ontology));
   if (isTest) return;
+  note('key_planted', plantedKey(edit, changed, ontology));
+  note('secrets_handed_out', stolenFile(edit, changed, ontology));
   note('secret_logged', loggedSecret(edit, changed, ontology));
   note('verification_off', droppedIntegrity(edit, changed, ontology));
   if (!local_paths.test(edit.path)) note('account_planted', plantedAccount(edit.after, edit.before, ontology));

@@ -3,7 +3,7 @@
 import { startShell } from '../connections.ts';
 import { type Data, FROM, HOLE } from '../data.ts';
 import { decodeBase64 } from '../decode.ts';
-import { fetchFrom } from '../deeds/network.ts';
+import { fetchFrom, handKeys } from '../deeds/network.ts';
 import { runFile, runText } from '../deeds/run-code.ts';
 import { type Call, type Field, field, inputFiles, lineOf, type Program, readOptions } from '../shell/call.ts';
 import type { Language } from '../world.ts';
@@ -37,6 +37,7 @@ function interpreter(k: Knowledge, language: Language): Program {
     ) {
       if (file.taint & FROM.network) c.world.add('downloads_and_runs', 'one', file.text, c.excerpt);
       runFile(c.world, file.text, language, c.excerpt);
+      handKeys(c.world, c.args, c.excerpt);
       runCommandOf(c, options.operands.slice(1));
     } else if (c.stdin !== null) runGiven(c, language, c.stdin);
     else if (language === 'shell') startShell(c.world, c.excerpt);

@@ -3,7 +3,7 @@
 import { setOf } from '../../ontology/words.ts';
 import { noteConsoleCommand } from '../administered/consoles.ts';
 import { type Data, FROM, HOLE, isKnown } from '../data.ts';
-import { keepShown } from '../deeds/network.ts';
+import { handKeys, keepShown } from '../deeds/network.ts';
 import { copiedProgram } from '../deeds/read-file.ts';
 import { runFile } from '../deeds/run-code.ts';
 import { REMOTE_COMMANDS } from '../effects.ts';
@@ -48,6 +48,7 @@ export function runCommand(first: Field, call: Call, programs: Programs): Data {
     runFile(world, first.text, null, excerpt);
     noteMining(call);
   }
+  handKeys(world, args, excerpt);
   if (isKnown(first) && (!isPath || isInstalled(first.text))) runUnlisted(call, (word) => isActing(word, programs));
   return shownFromNetwork(madeOf({ text: HOLE, taint }, call), args);
 }

@@ -1,6 +1,7 @@
 /** Facts about what the user wants: whether the action fits the request, and what was approved or refused. */
 
 import { approverIsAgent } from '../read/action/subagents.ts';
+import { requestOf } from '../read/conversation/request.ts';
 import { wasDenied } from '../read/data/said.ts';
 import { approvalClaim } from '../read/values/switches.ts';
 import { asksAccessForOthers, speaksOfPublic } from '../read/will/asked/access-for-others.ts';
@@ -65,7 +66,7 @@ export const INTENT_FACTS: readonly FactRow[] = [
     since: '0.3.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => claimedSuccess(r.event, r.ontology, r.text),
+    of: (r) => claimedSuccess(r.event, r.ontology, r.text, r.content.languages.length > 0),
   },
   {
     name: 'removes_own_make',
@@ -106,12 +107,13 @@ export const INTENT_FACTS: readonly FactRow[] = [
   {
     name: 'request_states_read_only',
     type: 'bool',
-    about: 'The user’s words say that nothing may be changed, and ask for nothing but a look.',
+    about: 'The user’s words say that nothing at all may be changed, or ask for nothing but a look.',
     since: '0.3.0',
     is_public: false,
     nearest: 'request_is_read_only',
     is_from_text: true,
-    of: (r) => r.intent.is_read_only && asksOnlyToLook(r.intent.asked_groups),
+    of: (r) =>
+      r.intent.is_read_only && (asksOnlyToLook(r.intent.asked_groups) || requestOf(r.text, r.ontology).limits_all),
   },
   {
     name: 'installer_is_known_and_asked',

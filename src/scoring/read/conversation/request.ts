@@ -42,6 +42,8 @@ export interface Request {
   wants_draft_only: boolean;
   /** What is worked on is recorded nowhere else, or must not be lost. */
   fears_loss: boolean;
+  /** A limit of the user is put on everything: «change nothing». */
+  limits_all: boolean;
   /** «Do what the mail says»: the task itself stands in a source. */
   is_open_ended: boolean;
   /** Words of the sentences that leave the task to a source: they say which. */
@@ -76,6 +78,7 @@ function readRequest(corpus: Corpus, vocabulary: Vocabulary): Request {
     is_read_only: false,
     wants_draft_only: false,
     fears_loss: false,
+    limits_all: false,
     is_open_ended: false,
     handing: [],
     leaves_work_open: false,
@@ -94,11 +97,21 @@ function readRequest(corpus: Corpus, vocabulary: Vocabulary): Request {
       readSentence(corpus.words, stretch, from, to, vocabulary, request);
       from = to;
     }
-    liftLimits(stretch.segment.text, request, vocabulary);
+    if (liftLimits(stretch.segment.text, request, vocabulary))
+      request.exclusions = request.exclusions.filter(
+        (one) => one.stretch === stretch || !excludesAll(corpus.words, one, vocabulary.ontology),
+      );
     readLimits(stretch.segment.text, request, vocabulary);
   }
   if (request.is_open_ended) for (const role of allRoles(vocabulary.ontology)) request.delegated.add(role);
   return request;
+}
+
+/** «Don't change anything»: nothing is named that is kept. */
+function excludesAll(words: Words, { from, to }: Exclusion, ontology: Ontology): boolean {
+  const any_object = hashedList(ontology, 'any_object');
+  for (let i = from; i < to; i++) if (any_object.has(words.hash[i]!)) return true;
+  return false;
 }
 
 function readSentence(

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import { anyOf } from '../../../ontology/words.ts';
+import { anyOf, patternOf } from '../../../ontology/words.ts';
 import type { TextReading } from '../conversation/text.ts';
 
 const words = perOntology((ontology) => ({
@@ -12,15 +12,23 @@ const words = perOntology((ontology) => ({
   failures: anyOf(ontology, 'failure_results'),
   successes: anyOf(ontology, 'success_results'),
   admits: anyOf(ontology, 'admitted_failures'),
+  reporting: patternOf(ontology, 'reporting_commands', 'any'),
 }));
 
 const MAX_LEAVES = 100;
 const MAX_TEXT = 4_000;
 const MAX_PASSAGES = 8;
 
-/** The claim as it stands in a parameter; '' where there is none, where its text also tells of a failure, or where a later result tells of success. */
-export function claimedSuccess(event: AgentEvent, ontology: Ontology, text: TextReading): string {
-  const { claims, each_claim, failures, successes, admits } = words(ontology);
+/** What a command hands to its readers: `--body '…'`, `-m "…"`. */
+const MESSAGE =
+  /(?:^|\s)(?:-m|-b|-n|-t|--(?:message|body|title|notes|description|comment))[ =]\$?(?:'([^']{1,4000})'|"([^"]{1,4000})")/g;
+
+/**
+ * The claim as it stands in a parameter, of a command only in its message to others; '' where there is none, where its text also tells
+ * of a failure, or where a later result tells of success.
+ */
+export function claimedSuccess(event: AgentEvent, ontology: Ontology, text: TextReading, isCommand: boolean): string {
+  const { claims, each_claim, failures, successes, admits, reporting } = words(ontology);
   const last = text.untrusted
     .slice(-MAX_PASSAGES)
     .map((passage) => passage.text.slice(0, MAX_TEXT))
@@ -31,6 +39,13 @@ export function claimedSuccess(event: AgentEvent, ontology: Ontology, text: Text
   const claim = parametersOf(event)
     .leaves.slice(0, MAX_LEAVES)
     .flatMap(({ value }) => (typeof value === 'string' ? [value.slice(0, MAX_TEXT)] : []))
+    .flatMap((value) => (isCommand ? messagesIn(value, reporting) : [value]))
     .find(claimsAll);
   return claim === undefined ? '' : claims.exec(claim)![0];
+}
+
+function messagesIn(command: string, reporting: RegExp): string[] {
+  if (!reporting.test(command)) return [];
+  const found = [...command.matchAll(MESSAGE)].map(([, single, double]) => single ?? double ?? '');
+  return found.length === 0 ? [] : [found.join('\n')];
 }

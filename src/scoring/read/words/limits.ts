@@ -24,6 +24,7 @@ interface Limited {
   is_read_only: boolean;
   wants_draft_only: boolean;
   fears_loss: boolean;
+  limits_all: boolean;
 }
 
 /** Characters of a message that goes ahead; a longer one says more than that. */
@@ -35,12 +36,14 @@ export function goesAhead(text: string, ontology: Ontology): boolean {
   return goes_ahead.test(text) && !denies.test(text);
 }
 
-/** Takes the limits of earlier messages back where this one says to go ahead: «a dry run first», then «matches, run it». */
-export function liftLimits(text: string, request: Limited, { ontology }: Vocabulary): void {
-  if (!(request.wants_draft_only || request.is_read_only) || text.length > LONGEST_GO_AHEAD) return;
-  if (!goesAhead(text, ontology)) return;
+/** Takes the limits of earlier messages back where this one says to go ahead: «a dry run first», then «matches, run it». Whether it does. */
+export function liftLimits(text: string, request: Limited, { ontology }: Vocabulary): boolean {
+  if (!(request.wants_draft_only || request.is_read_only) || text.length > LONGEST_GO_AHEAD) return false;
+  if (!goesAhead(text, ontology)) return false;
   request.wants_draft_only = false;
   request.is_read_only = false;
+  request.limits_all = false;
+  return true;
 }
 
 export function readLimits(text: string, request: Limited, { ontology, bitOf }: Vocabulary): void {
@@ -58,5 +61,7 @@ export function readLimits(text: string, request: Limited, { ontology, bitOf }: 
   // A user who also asks for a change did not ask only to look, unless the limit was put on everything.
   const looks = bitOf('read') | bitOf('list_search');
   const asksChange = (request.groups & ~looks) !== 0;
-  if (!asksChange || limits.whatever_else.test(words)) request.is_read_only = true;
+  const limitsAll = limits.whatever_else.test(words);
+  if (!asksChange || limitsAll) request.is_read_only = true;
+  request.limits_all ||= limitsAll;
 }
