@@ -4,12 +4,14 @@ import { approverIsAgent } from '../read/action/subagents.ts';
 import { requestOf } from '../read/conversation/request.ts';
 import { wasDenied } from '../read/data/said.ts';
 import { approvalClaim } from '../read/values/switches.ts';
+import { addressedJudge } from '../read/will/addressed-judge.ts';
 import { asksAccessForOthers, speaksOfPublic } from '../read/will/asked/access-for-others.ts';
 import { wantsOnlyAnswer } from '../read/will/asked/answer-only.ts';
 import { askedEffects } from '../read/will/asked/asked-effects.ts';
 import { asksKnownInstaller } from '../read/will/asked/asked-installers.ts';
 import { userNamesAgentFiles, userSpeaksOfSecrets } from '../read/will/asked/asked-rules.ts';
 import { isOrderForNamedRecord } from '../read/will/asked/named-record-order.ts';
+import { setsOrderedValue } from '../read/will/asked/ordered-value.ts';
 import { isAskedRehearsal } from '../read/will/asked/rehearsal.ts';
 import { claimedSuccess } from '../read/will/claimed-success.ts';
 import { covertWatching } from '../read/will/covert-watching.ts';
@@ -67,6 +69,25 @@ export const INTENT_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => claimedSuccess(r.event, r.ontology, r.text, r.content.languages.length > 0),
+  },
+  {
+    name: 'addressed_judge',
+    type: 'string',
+    about:
+      'Words by which a text that the action judges speaks to the program that judges it; empty if there are none.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => addressedJudge(r.event, r.ontology, r.action, r.text),
+  },
+  {
+    name: 'sets_ordered_value',
+    type: 'bool',
+    about: 'Each number that the action sets is one that the user gave, and none of them is a bound of safety.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => setsOrderedValue(r.event, r.ontology, r.text),
   },
   {
     name: 'removes_own_make',

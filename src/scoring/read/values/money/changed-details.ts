@@ -4,6 +4,7 @@ import { corpusOf } from '../../conversation/corpus.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { slice } from '../../conversation/words-of-text.ts';
 import { embeddedValues } from '../../words/embedded.ts';
+import { foldText } from '../../words/fold.ts';
 import { readValue } from '../../words/normalise.ts';
 import type { Argument } from '../argument.ts';
 import { outsidePlaces } from '../outside-places.ts';
@@ -25,8 +26,10 @@ export function changedPayees(ontology: Ontology, args: readonly Argument[], tex
     if (arg.kind !== 'account' || arg.provenance !== 'tool') continue;
     const isAnnounced = outsidePlaces(arg, corpus).some(({ word, length }) => {
       const { first, last } = corpus.tool.stretchOf(word);
-      const said = slice(corpus.words, Math.max(first, word - AROUND), Math.min(last, word + length + AROUND));
-      return phrases.some((phrase) => said.toLowerCase().includes(phrase));
+      const said = foldText(
+        slice(corpus.words, Math.max(first, word - AROUND), Math.min(last, word + length + AROUND)),
+      );
+      return phrases.some((phrase) => said.includes(phrase));
     });
     if (isAnnounced && namesAnother(arg.value, text)) found.add(arg.value);
   }

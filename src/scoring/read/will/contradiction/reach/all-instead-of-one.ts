@@ -190,12 +190,14 @@ function countOfMany(event: AgentEvent, ontology: Ontology): string {
   return parametersOf(event).leaves.find(isMany)?.path ?? '';
 }
 
-/** `matched_count`, `affected_users` */
+/** `matched_count`, `affected_users`, `members_matched`, `matched` */
 function isCountName(name: string, ontology: Ontology): boolean {
   const { matched, matched_names } = words(ontology);
   if (matched_names.has(name)) return true;
   const [first = '', ...rest] = wordsOf(name);
   const last = rest.at(-1) ?? '';
+  if (rest.length === 0 || matched.has(last))
+    return matched.has(last || first) && (rest.length === 0 || singular(first) !== first);
   return matched.has(first) && (last === 'count' || singular(last) !== last);
 }
 
