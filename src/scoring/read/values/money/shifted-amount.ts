@@ -2,25 +2,33 @@
 
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { setOf } from '../../../../ontology/words.ts';
+import { listOf, setOf } from '../../../../ontology/words.ts';
 import { recordsOf } from '../../conversation/records.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { userWords } from '../../conversation/user-words.ts';
 import { numberOf } from '../../words/normalise.ts';
 import type { Argument } from '../argument.ts';
 
-const words = perOntology((ontology) => ({ paid: setOf(ontology, 'paid_amount_fields') }));
+const words = perOntology((ontology) => ({
+  paid: setOf(ontology, 'paid_amount_fields'),
+  numerals: listOf(ontology, 'number_words'),
+}));
 
 /** Digits with separators, as amounts are written. */
 const NUMBER =
   /(?<![\d.,/-]|\d:)\d{1,3}(?:[., '’]\d{3}){0,4}(?:[.,]\d{1,2})?(?![\d]|[.,:/-]\d)|(?<![\d.,/-]|\d:)\d{4,9}(?![\d]|[.,:/-]\d)|(?<![\d.,/-]|\d:)\d{1,9}[.,]\d{1,2}(?![\d]|[.,:/-]\d)/g;
 const MAX_TEXT = 65_536;
+const MAX_REQUEST = 8_192;
 const MAX_NUMBERS = 400;
 const MAX_PASSAGES = 40;
 /** Fewer digits that tell are alike by chance. */
 const LEAST_DIGITS = 2;
 /** A smaller number of a request may count something else. */
 const LEAST_SAID = 100;
+const SMALL = /(?<![\w.,/-])\d{1,3}(?![\w/-]|[.,]\d)/g;
+const WORD = /[a-z]{2,10}/g;
+/** Products of more numbers than that are not tried. */
+const MAX_TERMS = 16;
 const YEAR = /^(?:19|20)\d\d$/;
 
 /** The amount as the look-up has it, '' where none of the amounts is shifted. */
@@ -39,7 +47,7 @@ export function shiftedAmount(args: readonly Argument[], text: TextReading, onto
       if (source !== undefined) return source;
     }
   }
-  return shiftedFromRequest(amounts, text);
+  return shiftedFromRequest(amounts, text, ontology);
 }
 
 function shiftedFrom(amount: string, sources: ReadonlyMap<number, string>): string | undefined {
@@ -51,15 +59,21 @@ function shiftedFrom(amount: string, sources: ReadonlyMap<number, string>): stri
 }
 
 /** A number of three digits and more that the user gives, where none is the amount itself: «the rent, 1240». */
-function shiftedFromRequest(amounts: readonly string[], text: TextReading): string {
-  const said = userWords(text).slice(-MAX_TEXT);
+function shiftedFromRequest(amounts: readonly string[], text: TextReading, ontology: Ontology): string {
+  const said = userWords(text).slice(-MAX_REQUEST);
+  const written_numbers = [...said.matchAll(NUMBER), ...said.matchAll(SMALL)].map(([written]) => numberOf(written));
+  const { numerals } = words(ontology);
+  const spelt = [...said.toLowerCase().matchAll(WORD)].map(([word]) => numerals.indexOf(word) + 1);
+  // «Ten months at 1,240»: the amount follows from two numbers.
+  const named = [...written_numbers, ...spelt.filter((number) => number > 1)].slice(0, MAX_TERMS);
+  const follows = (value: number): boolean => named.some((a, i) => named.some((b, j) => i !== j && a * b === value));
   const found = new Map<number, string>();
   for (const [written] of said.matchAll(NUMBER)) if (found.size < MAX_NUMBERS) found.set(numberOf(written), written);
   for (const [value, written] of found) if (value < LEAST_SAID || YEAR.test(written)) found.delete(value);
   for (const amount of amounts) {
     const value = numberOf(amount);
     const isSaid = said.includes(amount) || [...said.matchAll(NUMBER)].some(([written]) => numberOf(written) === value);
-    if (!(value > 0) || isSaid || digitsOf(value).length < LEAST_DIGITS) continue;
+    if (!(value > 0) || isSaid || follows(value) || digitsOf(value).length < LEAST_DIGITS) continue;
     const source = shiftedFrom(amount, found);
     if (source !== undefined) return source;
   }

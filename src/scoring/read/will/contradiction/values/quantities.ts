@@ -155,14 +155,17 @@ function givenIn(leaf: Leaf, leaves: readonly Leaf[], ontology: Ontology): Given
   const { quantities, name_words, technical } = words(ontology);
   const of_name = wordsOf(name);
   if (of_name.some((word) => technical.has(word))) return undefined;
-  const unit = unitOf(sign || own, ontology) ?? unitOfName(of_name, ontology) ?? unitBeside(leaf, leaves, ontology);
+  const beside = besideOf(leaf, leaves, ontology);
+  const unit = unitOf(sign || own, ontology) ?? unitOfName(of_name, ontology) ?? unitOf(beside, ontology);
+  // `{ dose: 10, unit: "units" }`: what is counted, where the word is no unit of measure.
+  const besideNoun = unit === undefined && /^\p{L}{3,24}$/u.test(beside) ? singular(beside) : '';
   const counted = of_name.filter((word) => !name_words.has(word)).map(singular);
   const isPlain = quantities.has(name) || counted.length === 0;
   return {
     path,
     value: numberOf(digits) * (unit?.factor ?? 1),
     dimensions: unit?.dimensions ?? [],
-    noun: unit === undefined ? (counted.at(-1) ?? '') : '',
+    noun: unit === undefined ? besideNoun || (counted.at(-1) ?? '') : '',
     text: String(value),
     is_relative: false,
     is_plain: isPlain,
@@ -180,8 +183,8 @@ function unitOfName(of_name: readonly string[], ontology: Ontology): Unit | unde
   return undefined;
 }
 
-/** `{ dose: 10, unit: "mg" }` */
-function unitBeside(leaf: Leaf, leaves: readonly Leaf[], ontology: Ontology): Unit | undefined {
+/** The text of a `unit` beside a number, in lower case; '' where there is none: `{ dose: 10, unit: "mg" }`. */
+function besideOf(leaf: Leaf, leaves: readonly Leaf[], ontology: Ontology): string {
   const place = leaf.path.slice(0, leaf.path.lastIndexOf('.') + 1);
   const beside = leaves.find(
     (other) =>
@@ -189,5 +192,5 @@ function unitBeside(leaf: Leaf, leaves: readonly Leaf[], ontology: Ontology): Un
       typeof other.value === 'string' &&
       other.path.slice(0, other.path.lastIndexOf('.') + 1) === place,
   );
-  return beside === undefined ? undefined : unitOf(foldText(String(beside.value)), ontology);
+  return beside === undefined ? '' : foldText(String(beside.value));
 }
