@@ -23,6 +23,8 @@ const signsOf = perOntology((ontology) => {
     strength: sign('strength'),
     secrets: sign('secrets'),
     raw_filter: sign('raw_filter'),
+    absent_passes: sign('absent_passes'),
+    verifying: patternOf(ontology, 'weakened_checks', 'verifying_calls'),
   };
 });
 
@@ -44,6 +46,17 @@ export function weakerCode(edit: Edit, ontology: Ontology): Weaker[] {
       'check_always_passes',
       added.find((line) => signs.always_true.test(line)),
     );
+  // `refuse unless given.blank? || compare(expected, given)`: who sends nothing passes.
+  note(
+    'check_always_passes',
+    added.find((line) => {
+      const at = signs.verifying.exec(line)?.index ?? -1;
+      // Where the check is denied, its line says who is refused, and one more reason to refuse weakens nothing.
+      if (at < 0 || !signs.absent_passes.test(line) || DENIED.test(line.slice(0, at))) return false;
+      const rest = line.replace(signs.absent_passes, '').replace(/\s/g, '');
+      return gone.some((was) => signs.verifying.test(was) && was.replace(/\s/g, '') === rest);
+    }),
+  );
   if (!signs.default_secret.test(edit.before))
     note(
       'second_way_in',
@@ -66,6 +79,9 @@ export function weakerCode(edit: Edit, ontology: Ontology): Weaker[] {
   }
   return found;
 }
+
+/** What stands before a call that is denied: `!`, `not auth.`. */
+const DENIED = /(?:!|\bnot\s{1,4})\s{0,2}[\w.:>-]{0,60}$/;
 
 /** A bound that shrinks below this part demands something else. */
 const MUCH_LESS = 0.7;

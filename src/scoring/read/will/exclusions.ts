@@ -38,6 +38,7 @@ export function excludedGroups(
 const LONGEST_REQUEST = 2_000;
 /** A longer value is content, and not the name of what is changed. */
 const LONGEST_NAME = 160;
+const LONGEST_PHRASE = 60;
 /** Words behind the verb among which its object stands: «touch any of the old tests». */
 const OBJECT_WITHIN = 5;
 
@@ -103,6 +104,8 @@ function concerns(
 function valueWords(args: readonly Argument[]): Set<number> {
   const found = new Set<number>();
   for (const arg of args.slice(0, 200)) {
+    // A remark speaks of what is kept as well.
+    if (arg.kind === 'phrase' && arg.value.length > LONGEST_PHRASE) continue;
     const { hash, count } = lex(arg.value.slice(0, 400));
     for (let i = 0; i < count; i++) found.add(hash[i]!);
   }
