@@ -18,6 +18,8 @@ import { startWeir, type Weir } from '../support/weir.ts';
 const STREAMS = 5;
 /** Messages of one stream that are in work or wait at a time; together more than one customer may have waiting. */
 const EACH = 250;
+/** Two uploads are begun again after this, less than the time that the server gives a body. */
+const UPLOAD_MS = 6_000;
 const context = () => ({ event_id: randomUUID(), action: 'repo:code:read' });
 
 describe('overload', { skip: NO_SERVER ?? false, timeout: 2 * PATIENCE_MS }, () => {
@@ -168,10 +170,12 @@ describe('overload', { skip: NO_SERVER ?? false, timeout: 2 * PATIENCE_MS }, () 
     // A byte of an earlier test that is still counted would leave no room for both.
     await until(async () => (await measure('weir_intake_bytes')) === 0, 'the end of the earlier requests');
     let uploads: Socket[] = [];
+    let opened = 0;
     let reply = await post(other);
     await until(async () => {
-      // A server that gets hardly any processor may end them for their slowness first.
-      if (uploads.length === 0 || uploads.some(({ destroyed }) => destroyed)) {
+      // A server that gets hardly any processor may end or refuse one of them first.
+      if (performance.now() - opened > UPLOAD_MS || uploads.some(({ destroyed }) => destroyed)) {
+        opened = performance.now();
         for (const socket of uploads) socket.destroy();
         uploads = [open(16 * 2 ** 20), open(16 * 2 ** 20)];
       }
