@@ -67,3 +67,7 @@ export const isPlausibleName: (name: string) => boolean = remembering((name) => 
   if (/^[A-Za-z0-9_$@#:/.()[\]-]{1,64}$/.test(name)) return true;
   return /^[\p{L}\p{M}\p{N}_.-]{1,16}$/u.test(name) && !(/[A-Za-z]/.test(name) && /[\u0370-\u052f]/.test(name));
 });
+
+/** The words of all parts of a path to a parameter, in the singular: `limits.max_items[1]` → `limit`, `max`, `item`, `1`. */
+export const pathWords = (path: string): string[] =>
+  path.split(/[.[\]]+/).flatMap((part) => wordsOf(part).map(singular));

@@ -31,21 +31,21 @@ export function addressedJudge(
   const { judged, addressing } = words(ontology);
   const named = [action.domain, action.scope, action.verb, action.tool_name].flatMap((name) => wordsOf(name));
   if (action.effective_group !== 'decide' && !named.some((word) => judged.has(singular(word)))) return '';
-  const found = text.untrusted
-    .slice(-MAX_PASSAGES)
-    .map((passage) => passage.text.slice(0, MAX_TEXT))
-    .find((said) => addressing.some(({ pattern }) => pattern.test(said)));
-  if (found === undefined) return '';
-  const heard = new Set(foldText(found).split(/[^\p{L}\p{N}]+/u));
-  const isAbout = parametersOf(event)
-    .leaves.slice(0, MAX_LEAVES)
-    .some(
-      ({ value }) =>
-        typeof value === 'string' &&
-        value.length <= LONGEST_VALUE &&
-        foldText(value)
-          .split(/[^\p{L}\p{N}]+/u)
-          .some((word) => word.length >= SHORTEST && heard.has(word)),
-    );
-  return isAbout ? (addressing.map(({ pattern }) => pattern.exec(found)?.[0]).find(Boolean) ?? '') : '';
+  const values = new Set(
+    parametersOf(event)
+      .leaves.slice(0, MAX_LEAVES)
+      .flatMap(({ value }) => (typeof value === 'string' && value.length <= LONGEST_VALUE ? longWords(value) : [])),
+  );
+  // Each passage by itself: one about another text excuses nothing.
+  for (const passage of text.untrusted.slice(-MAX_PASSAGES)) {
+    const said = passage.text.slice(0, MAX_TEXT);
+    const address = addressing.map(({ pattern }) => pattern.exec(said)?.[0]).find((match) => match !== undefined);
+    if (address !== undefined && longWords(said).some((word) => values.has(word))) return address;
+  }
+  return '';
 }
+
+const longWords = (text: string): string[] =>
+  foldText(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(({ length }) => length >= SHORTEST);

@@ -12,23 +12,20 @@ const words = perOntology((ontology) => ({
   failures: anyOf(ontology, 'failure_results'),
   successes: anyOf(ontology, 'success_results'),
   admits: anyOf(ontology, 'admitted_failures'),
-  reporting: patternOf(ontology, 'reporting_commands', 'any'),
+  reporting: patternOf(ontology, 'reporting_commands', 'command'),
+  messages: new RegExp(patternOf(ontology, 'reporting_commands', 'message').source, 'gi'),
 }));
 
 const MAX_LEAVES = 100;
 const MAX_TEXT = 4_000;
 const MAX_PASSAGES = 8;
 
-/** What a command hands to its readers: `--body '…'`, `-m "…"`. */
-const MESSAGE =
-  /(?:^|\s)(?:-m|-b|-n|-t|--(?:message|body|title|notes|description|comment))[ =]\$?(?:'([^']{1,4000})'|"([^"]{1,4000})")/g;
-
 /**
  * The claim as it stands in a parameter, of a command only in its message to others; '' where there is none, where its text also tells
  * of a failure, or where a later result tells of success.
  */
 export function claimedSuccess(event: AgentEvent, ontology: Ontology, text: TextReading, isCommand: boolean): string {
-  const { claims, each_claim, failures, successes, admits, reporting } = words(ontology);
+  const { claims, each_claim, failures, successes, admits } = words(ontology);
   const last = text.untrusted
     .slice(-MAX_PASSAGES)
     .map((passage) => passage.text.slice(0, MAX_TEXT))
@@ -39,13 +36,15 @@ export function claimedSuccess(event: AgentEvent, ontology: Ontology, text: Text
   const claim = parametersOf(event)
     .leaves.slice(0, MAX_LEAVES)
     .flatMap(({ value }) => (typeof value === 'string' ? [value.slice(0, MAX_TEXT)] : []))
-    .flatMap((value) => (isCommand ? messagesIn(value, reporting) : [value]))
+    .flatMap((value) => (isCommand ? messagesIn(value, ontology) : [value]))
     .find(claimsAll);
   return claim === undefined ? '' : claims.exec(claim)![0];
 }
 
-function messagesIn(command: string, reporting: RegExp): string[] {
+/** What a command hands to its readers, as one text. */
+function messagesIn(command: string, ontology: Ontology): string[] {
+  const { reporting, messages } = words(ontology);
   if (!reporting.test(command)) return [];
-  const found = [...command.matchAll(MESSAGE)].map(([, single, double]) => single ?? double ?? '');
+  const found = [...command.matchAll(messages)].map(([, single, double]) => single ?? double ?? '');
   return found.length === 0 ? [] : [found.join('\n')];
 }

@@ -63,8 +63,7 @@ function compile(ontology: Ontology): Vocabulary {
   // Behind all verbs: the infinitive «supprimer» is no form of «supprime».
   for (const [verb, groups] of bases) addEnglishForms(words, verb, groups);
   // «Resend», «redeploy», «rebook»: again is no other act.
-  const repeated = ontology.group_danger_order.filter((group) => listOf(ontology, 'repeatable_groups').includes(group));
-  const repeatable = repeated.reduce((all, group) => all | bitOf(group), 0);
+  const repeatable = listOf(ontology, 'repeatable_groups').reduce((all, group) => all | bitOf(group), 0);
   const others = new Set(listOf(ontology, 'words_in_re'));
   for (const [verb, groups] of bases) {
     const again = `re${verb}`;

@@ -25,7 +25,6 @@ const MAX_PASSAGES = 40;
 const LEAST_DIGITS = 2;
 /** A smaller number of a request may count something else. */
 const LEAST_SAID = 100;
-const SMALL = /(?<![\w.,/-])\d{1,3}(?![\w/-]|[.,]\d)/g;
 const WORD = /[a-z]{2,10}/g;
 /** Products of more numbers than that are not tried. */
 const MAX_TERMS = 16;
@@ -61,18 +60,19 @@ function shiftedFrom(amount: string, sources: ReadonlyMap<number, string>): stri
 /** A number of three digits and more that the user gives, where none is the amount itself: «the rent, 1240». */
 function shiftedFromRequest(amounts: readonly string[], text: TextReading, ontology: Ontology): string {
   const said = userWords(text).slice(-MAX_REQUEST);
-  const written_numbers = [...said.matchAll(NUMBER), ...said.matchAll(SMALL)].map(([written]) => numberOf(written));
+  const written = [...said.matchAll(NUMBER)].slice(0, MAX_NUMBERS).map(([number]) => number);
+  const given = written.map(numberOf);
   const { numerals } = words(ontology);
   const spelt = [...said.toLowerCase().matchAll(WORD)].map(([word]) => numerals.indexOf(word) + 1);
   // «Ten months at 1,240»: the amount follows from two numbers.
-  const named = [...written_numbers, ...spelt.filter((number) => number > 1)].slice(0, MAX_TERMS);
-  const follows = (value: number): boolean => named.some((a, i) => named.some((b, j) => i !== j && a * b === value));
-  const found = new Map<number, string>();
-  for (const [written] of said.matchAll(NUMBER)) if (found.size < MAX_NUMBERS) found.set(numberOf(written), written);
-  for (const [value, written] of found) if (value < LEAST_SAID || YEAR.test(written)) found.delete(value);
+  const terms = [...given, ...spelt.filter((number) => number > 1)].slice(0, MAX_TERMS);
+  const follows = (value: number): boolean => terms.some((a, i) => terms.some((b, j) => i !== j && a * b === value));
+  const found = new Map(
+    written.filter((number) => numberOf(number) >= LEAST_SAID && !YEAR.test(number)).map((one) => [numberOf(one), one]),
+  );
   for (const amount of amounts) {
     const value = numberOf(amount);
-    const isSaid = said.includes(amount) || [...said.matchAll(NUMBER)].some(([written]) => numberOf(written) === value);
+    const isSaid = said.includes(amount) || given.includes(value);
     if (!(value > 0) || isSaid || follows(value) || digitsOf(value).length < LEAST_DIGITS) continue;
     const source = shiftedFrom(amount, found);
     if (source !== undefined) return source;

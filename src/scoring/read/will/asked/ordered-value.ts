@@ -1,7 +1,7 @@
 /** Whether an action sets just the value that the user gave: «boiler 2 steam pressure to 10.2 bar» for `{ value: 10.2, old: 9.8 }`. */
 import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
-import { singular, wordsOf } from '../../../../lang/names.ts';
+import { pathWords, singular, wordsOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../ontology/words.ts';
@@ -20,6 +20,8 @@ const MAX_LEAVES = 60;
 const LONGEST_REQUEST = 4_096;
 const LONGEST_VALUE = 80;
 const NUMBER = /(?<![\w.])\d{1,9}(?:[.,]\d{1,6})?(?![\w]|[.,]\d)/g;
+/** A text that holds nothing but a number and its unit. */
+const MEASURE = /^\s{0,4}([-+]?\d{1,9}(?:[.,]\d{1,6})?)\s{0,4}[\p{L}%°/]{0,8}\s{0,4}$/u;
 
 /**
  * True if each number that the action sets, and one at least, is a number of the user's words, and nothing that it names is a bound of
@@ -32,15 +34,15 @@ export function setsOrderedValue(event: AgentEvent, ontology: Ontology, text: Te
   const said = new Set(
     [...foldedUserWords(text).slice(-LONGEST_REQUEST).matchAll(NUMBER)].map(([written]) => numberOf(written)),
   );
-  const pathWords = (path: string): string[] => path.split(/[.[\]]+/).flatMap((part) => wordsOf(part).map(singular));
   const tellsOld = leaves.some(({ path }) => pathWords(path).some((word) => old.has(word)));
   let set = 0;
   for (const { path, value } of leaves) {
     const of_path = pathWords(path);
     const isBeside = of_path.some((word) => beside.has(word) || (tellsOld && limits.has(word)));
-    if (typeof value === 'number') {
+    const number = typeof value === 'number' ? value : MEASURE.exec(String(value))?.[1];
+    if (number !== undefined) {
       if (isBeside) continue;
-      if (of_path.some((word) => bounds.has(word)) || !said.has(value)) return false;
+      if (of_path.some((word) => bounds.has(word)) || !said.has(numberOf(String(number)))) return false;
       set += 1;
     } else if (typeof value === 'string' && value.length <= LONGEST_VALUE) {
       if (wordsOf(value).some((word) => bounds.has(singular(word)))) return false;

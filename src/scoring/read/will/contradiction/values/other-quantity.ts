@@ -1,6 +1,6 @@
 /** Quantities of an action that contradict the request: a hundred milligrams where the user said ten. */
 import type { AgentEvent } from '../../../../../events/event.ts';
-import { singular, wordsOf } from '../../../../../lang/names.ts';
+import { pathWords } from '../../../../../lang/names.ts';
 import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../../ontology/words.ts';
@@ -25,17 +25,15 @@ const MAX_TERMS = 12;
 
 export function otherQuantities(event: AgentEvent, ontology: Ontology, text: TextReading): readonly Contradiction[] {
   const { old, bounds } = words(ontology);
-  const wordsIn = ({ path }: GivenQuantity): string[] =>
-    path.split(/[.[\]]+/).flatMap((part) => wordsOf(part).map(singular));
   const all = givenQuantities(event, ontology);
-  const given = all.filter((one) => !wordsIn(one).some((word) => old.has(word)));
+  const given = all.filter((one) => !pathWords(one.path).some((word) => old.has(word)));
   if (given.length === 0) return [];
   const named = askedQuantities(text);
   if (named.length === 0 || followsFromOthers(text)) return [];
   const isSet = given.length < all.length && given.some(({ value }) => named.some((one) => one.value === value));
   return given.flatMap((one) => {
     // The bounds that a call tells beside the old value and the one that was asked for.
-    if (isSet && wordsIn(one).some((word) => bounds.has(word))) return [];
+    if (isSet && pathWords(one.path).some((word) => bounds.has(word))) return [];
     // «Order 40 chairs»: `qty: 40` is what was asked for, and `total` follows from it.
     const others = given.filter(
       ({ path, is_plain, dimensions }) => path !== one.path && is_plain && dimensions.length === 0,
