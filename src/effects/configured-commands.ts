@@ -2,7 +2,9 @@
  * Commands in settings of programs that run them by themselves: `ProxyCommand` of ssh, `!` in an alias of git, `run-shell` of tmux.
  * What such a file is follows from its name, what a command is from the line.
  */
+import { XML_ENTITIES } from '../lang/markup.ts';
 import type { Ontology } from '../ontology/index.ts';
+import { alternatives } from '../ontology/pattern.ts';
 import { perOntology } from '../ontology/per-ontology.ts';
 import { listOf } from '../ontology/words.ts';
 
@@ -35,31 +37,30 @@ export function commandsConfigured(path: string, text: string, ontology: Ontolog
   const found: string[] = [];
   for (const groups of text.slice(0, MAX_TEXT).matchAll(kind.line)) {
     const command = groups.slice(1).find((group) => group !== undefined);
-    if (command !== undefined) found.push(asCommand(command.trim()));
+    if (command !== undefined) found.push(asCommand(command.trim(), ontology));
     if (found.length >= MAX_COMMANDS) break;
   }
   return { commands: found.join('\n'), runsByItself: kind.runsByItself };
 }
 
 /** What an element of markup holds between its tags or gives as a value. */
-const ELEMENT = />([^<>]{1,1000})<|\b(?:value|line|executable)="([^"]{1,1000})"|^"([^"]{1,200})"/g;
+export const markupElement = perOntology(
+  (ontology) =>
+    new RegExp(
+      `>([^<>]{1,1000})<|\\b${alternatives(listOf(ontology, 'command_attributes'))}="([^"]{1,1000})"|^"([^"]{1,200})"`,
+      'g',
+    ),
+);
 const WORD = /"((?:[^"\\]|\\.){0,1000})"|'([^']{0,1000})'/g;
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&quot;': '"',
-  '&apos;': "'",
-  '&lt;': '<',
-  '&gt;': '>',
-  '&amp;': '&',
-};
 
 /** A command as it stands in a file: as a text, as a list of words, or as elements of markup. */
-function asCommand(command: string): string {
+function asCommand(command: string, ontology: Ontology): string {
   if (/<\/?\w/.test(command) && command.includes('>')) {
-    const words = [...command.matchAll(ELEMENT)]
+    const words = [...command.matchAll(markupElement(ontology))]
       .map(([, inside, value, first]) => (inside ?? value ?? first ?? '').trim())
       .filter((word) => word !== '');
     return words
-      .map((word) => quoted(word.replace(/&(?:quot|apos|lt|gt|amp);/g, (entity) => ENTITIES[entity]!)))
+      .map((word) => quoted(word.replace(/&([a-z]{2,4});/g, (all, name: string) => XML_ENTITIES.get(name) ?? all)))
       .join(' ');
   }
   if (!/^["'][^"']{0,200}["']\s{0,8},\s{0,8}["']/.test(command)) return command.replaceAll('\\"', '"');

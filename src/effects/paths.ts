@@ -61,6 +61,8 @@ export const pathKinds = perOntology((ontology) => {
     devices: anyOf(ontology, 'device_paths'),
     endless: setOf(ontology, 'endless_devices'),
     guards: anyOf(ontology, 'guard_paths'),
+    hiddenScratch: patternOf(ontology, 'known_places', 'hidden_scratch'),
+    homes: patternOf(ontology, 'known_places', 'homes'),
     isAgentFile: pathMatcher(listOf(ontology, 'agent_self_files')),
     isListedCredential: pathMatcher(credentials),
     loginKeys: anyOf(ontology, 'login_key_paths'),
@@ -168,7 +170,7 @@ export class PathTraits {
   }
   /** A hidden file or folder among temporary files: where collected data wait. */
   get is_hidden_scratch(): boolean {
-    return this.place === 'scratch' && /^\/(?:var\/)?(?:tmp|dev\/shm)\/\.[^/.]/.test(this.path);
+    return this.place === 'scratch' && this.#kinds.hiddenScratch.test(this.path);
   }
   /** A folder that a build or a test run fills: what was there before was made by an earlier one. */
   get is_built(): boolean {

@@ -13,8 +13,11 @@ import { cmdVariables } from './cmd/cmd.ts';
 import { contentParameters, startSigns, statementOpening } from './code/code-calls.ts';
 import { codeSigns } from './code/code-signs.ts';
 import { callingMembers, idleMethods, processStart } from './code/evaluator-words.ts';
-import { configuredCommands } from './configured-commands.ts';
+import { serialisedCalls } from './code/serialised.ts';
+import { configuredCommands, markupElement } from './configured-commands.ts';
 import { emptyFolders } from './deeds/empty-folder.ts';
+import { dishonest } from './deeds/read-stored.ts';
+import { commandEdits } from './edits/command-edits.ts';
 import { editParameters } from './edits/edits.ts';
 import { weakeningSigns } from './edits/weakened-checks.ts';
 import { metadataHosts } from './hosts.ts';
@@ -74,6 +77,8 @@ const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   emptyFolders,
   storedCode,
   configuredCommands,
+  markupElement,
+  dishonest,
   metadataHosts,
   sourceWords,
   settingWords,
@@ -112,6 +117,8 @@ const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   originWords,
   debugWords,
   codeSigns,
+  serialisedCalls,
+  commandEdits,
   editParameters,
   weakeningSigns,
   sqlWords,

@@ -4,8 +4,6 @@ import { alternatives } from '../ontology/pattern.ts';
 import { perOntology } from '../ontology/per-ontology.ts';
 import { listOf, patternOf } from '../ontology/words.ts';
 
-const SETTINGS_FILE = /\.(?:jsonc?|toml|ya?ml)$/i;
-
 export const settingWords = perOntology((ontology) => {
   const words = (list: string): string => alternatives(listOf(ontology, list));
   // A hyphen, an underscore or nothing between the words: `autoApprove`, `auto-approve`.
@@ -14,6 +12,7 @@ export const settingWords = perOntology((ontology) => {
   const switchedOn = `${names('asking_settings')}[\\w.]{0,20}["']?${sets}["']?${words('switched_on')}(?!\\w)`;
   const policyOff = `${names('asking_policies')}["']?${sets}["']${words('asking_policy_off')}["']`;
   return {
+    file: patternOf(ontology, 'settings_files', 'any'),
     asksNoMore: new RegExp(`${switchedOn}|["']${words('permission_modes')}["']|${policyOff}`, 'i'),
     command: new RegExp(`(?:^|[{,\\s])["']?${words('setting_commands')}["']?\\s{0,8}:\\s{0,8}(["'[\\w].{2,2000})`, 'g'),
     makefile: patternOf(ontology, 'start_file_forms', 'makefile'),
@@ -26,7 +25,8 @@ export const settingWords = perOntology((ontology) => {
  * `approval_policy = "never"`.
  */
 export function asksNoMore(path: string, text: string, ontology: Ontology): boolean {
-  return SETTINGS_FILE.test(path) && settingWords(ontology).asksNoMore.test(text);
+  const words = settingWords(ontology);
+  return words.file.test(path) && words.asksNoMore.test(text);
 }
 
 /** Lines of one file that are looked at, and characters of a command. */
@@ -37,9 +37,9 @@ const MAX_LINES = 2_000;
  * of a makefile. '' when there are none.
  */
 export function commandsInSettings(path: string, text: string, ontology: Ontology): string {
-  const { command, makefile } = settingWords(ontology);
+  const { command, file, makefile } = settingWords(ontology);
   if (makefile.test(path)) return recipesOf(text);
-  if (!SETTINGS_FILE.test(path)) return '';
+  if (!file.test(path)) return '';
   return text
     .split('\n', MAX_LINES)
     .flatMap((line) => [...line.matchAll(command)].map(([, value = '']) => plainCommand(value)))

@@ -6,7 +6,7 @@ import { singular, wordsOf } from '../../lang/names.ts';
 import { Recall } from '../../lang/remember.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { inverseOf, patternOf, setOf, tableOf } from '../../ontology/words.ts';
+import { inverseOf, listOf, patternOf, setOf, tableOf } from '../../ontology/words.ts';
 import { onlyDenies } from './access-policies.ts';
 
 export interface CloudCall {
@@ -36,6 +36,7 @@ export const cloudWords = perOntology((ontology) => {
   return {
     services: inverseOf(ontology, 'cloud_services'),
     providers: setOf(ontology, 'cloud_providers'),
+    hosts: listOf(ontology, 'cloud_hosts'),
     code_hosts: setOf(ontology, 'code_hosts'),
     plain_services: setOf(ontology, 'cloud_plain_services'),
     platform: patternOf(ontology, 'cloud_platforms', 'prefix'),

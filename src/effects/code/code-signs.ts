@@ -6,19 +6,22 @@ import type { World } from '../world.ts';
 
 const MAX_CODE = 64_000;
 const MAX_LINKS = 32;
-const LINKS = /\b(?:https?|ftp|wss?|tcp|udp):\/\/[^\s"'`<>\\)]{3,300}/gi;
 const PRIVATE_ADDRESS =
   /^(?:10\.|127\.|0\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|\[?(?:::1|f[cde])|255\.)/i;
 /** User and password before the host, both written out. */
 const WITH_PASSWORD = /^[a-z]+:\/\/[^/\s:@${}]{1,64}(?::[^/\s@${}]{1,64})?@/i;
 
-export const codeSigns = perOntology((ontology) => ({
-  packed: anyOf(ontology, 'packed_code'),
-  ipv4: patternOf(ontology, 'host_shapes', 'ipv4'),
-  ipv6: patternOf(ontology, 'host_shapes', 'ipv6'),
-  number: patternOf(ontology, 'host_shapes', 'number'),
-  collectors: listOf(ontology, 'exfiltration_hosts'),
-}));
+export const codeSigns = perOntology((ontology) => {
+  const link = patternOf(ontology, 'links', 'any');
+  return {
+    packed: anyOf(ontology, 'packed_code'),
+    links: new RegExp(link.source, `${link.flags}g`),
+    ipv4: patternOf(ontology, 'host_shapes', 'ipv4'),
+    ipv6: patternOf(ontology, 'host_shapes', 'ipv6'),
+    number: patternOf(ontology, 'host_shapes', 'number'),
+    collectors: listOf(ontology, 'exfiltration_hosts'),
+  };
+});
 
 /** Whether the host is a number inside a network of its own. */
 export function isPrivateAddress(host: string): boolean {
@@ -28,12 +31,12 @@ export function isPrivateAddress(host: string): boolean {
 /** Adds what the text of stored code shows by itself. */
 export function readSigns(w: World, code: string): void {
   const text = code.length > MAX_CODE ? code.slice(0, MAX_CODE) : code;
-  const { packed } = codeSigns(w.ontology);
+  const { packed, links } = codeSigns(w.ontology);
   const mark = packed.exec(text);
   if (mark !== null) w.add('obfuscates', 'one', 'packed code', mark[0]);
   if (!text.includes('://')) return;
   let left = MAX_LINKS;
-  for (const [link] of text.matchAll(LINKS)) {
+  for (const [link] of text.matchAll(links)) {
     if (left-- <= 0) break;
     if (isStrange(w, link)) w.add('points_at_strangers', 'one', hostOfUrl(link), link);
   }

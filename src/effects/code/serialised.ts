@@ -1,20 +1,19 @@
 /** Objects that code writes out in a format that calls functions when it is loaded. */
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { patternOf } from '../../ontology/words.ts';
 import { type Data, isKnown } from '../data.ts';
 import { looksLikeShell } from '../parameters/shapes.ts';
 import type { World } from '../world.ts';
 
-/**
- * Calls in such a text: `c` with module and name in protocol 0 of pickle, its binary protocols (which begin with 0x80), a YAML
- * tag of a language, an object of PHP.
- */
-const CALLS = /(?:^|\n)[ci][\w.]{1,64}[\n ][\w.]{1,64}\n|^(?:\x80|\\x80)|!!?(?:python|ruby|java)\b|\bO:\d{1,4}:"/;
+/** Calls in such a text. */
+export const serialisedCalls = perOntology((ontology) => patternOf(ontology, 'serialised_objects', 'calls'));
 /** Texts inside: between quotes, brackets, line ends or bytes that are not letters. */
 const PIECES = /[^\n'"[\]\x00-\x1f\x7f-\uffff]{6,2000}/g;
 const MAX_PIECES = 16;
 
 /** Nobody needs to write such an object into code, so it counts as hidden code; commands that can be read in it run. */
 export function runSerialised(world: World, data: Data, excerpt: string): void {
-  if (!isKnown(data) || !CALLS.test(data.text)) return;
+  if (!isKnown(data) || !serialisedCalls(world.ontology).test(data.text)) return;
   world.add('obfuscates', 'one', 'serialised object', excerpt);
   world.unresolved ||= excerpt;
   world.has_unknown = true;

@@ -1,4 +1,6 @@
 /** Reads the code in files that other code wrote. */
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { setOf } from '../../ontology/words.ts';
 import { readSigns } from '../code/code-signs.ts';
 import { commandsConfigured } from '../configured-commands.ts';
 import type { EffectKind } from '../effects.ts';
@@ -6,6 +8,9 @@ import { commandsInSettings, installHooks } from '../settings.ts';
 import { commandsOf, imageCommands, languageOfPath, notebookCode, startsNothing, storedCode } from '../stored-code.ts';
 import { type Language, MAX_NAMES, type World } from '../world.ts';
 import { emptyPath } from './delete-file.ts';
+
+/** Effects with which no honest setting comes. */
+export const dishonest = perOntology((ontology) => setOf(ontology, 'dishonest_effects'));
 
 /**
  * Reads the code that was written to files; call after all other code. The effects of code that runs by itself count like
@@ -26,7 +31,8 @@ export function readStored(w: World): void {
     const configured = commandsConfigured(t.path, text, w.ontology);
     if (configured.commands !== '') {
       const kinds = readDormant(w, t.path, 'shell', configured.commands);
-      if (configured.runsByItself && kinds.some((kind) => BY_ITSELF.has(kind))) w.run('shell', configured.commands);
+      if (configured.runsByItself && kinds.some((kind) => dishonest(w.ontology).has(kind)))
+        w.run('shell', configured.commands);
     }
     for (const hook of installHooks(t.path, text, w.ontology)) {
       w.add('persists', 'one', t.path, hook);
@@ -52,6 +58,3 @@ function readDormant(w: World, path: string, language: Language, code: string): 
   if (kinds.size > 0 && w.stored_effects.size < MAX_NAMES) w.stored_effects.set(path, [...kinds]);
   return [...kinds];
 }
-
-/** Effects with which no honest setting comes. */
-const BY_ITSELF: ReadonlySet<EffectKind> = new Set<EffectKind>(['downloads_and_runs', 'leaks', 'opens_channel']);

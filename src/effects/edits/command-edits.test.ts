@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { loadOntology } from '../../engine/knowledge/load-ontology.ts';
 import { editsOfCommand } from './command-edits.ts';
 
+const ontology = loadOntology();
+
 const partsOf = (command: string): string[][] =>
-  editsOfCommand(command).map(({ path, before, after }) => [path, before, after]);
+  editsOfCommand(command, ontology).map(({ path, before, after }) => [path, before, after]);
 
 test('an edit in place has a file, an old text and a new one', () => {
   assert.deepEqual(partsOf("sed -i 's/debug = true/debug = false/' app.ini"), [

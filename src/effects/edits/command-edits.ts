@@ -2,6 +2,9 @@
  * Edits that a command makes in a file: a stream editor (`sed -i 's/assert_eq!(.*)/assert!(true)/' tests/rounding.rs`), or a script
  * that replaces texts and writes the file again (`p.write_text(s.replace('a', 'b'))`).
  */
+import type { Ontology } from '../../ontology/index.ts';
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { patternOf } from '../../ontology/words.ts';
 
 /** One replacement, in the shape of the other edits. */
 interface CommandEdit {
@@ -16,32 +19,44 @@ const MAX_TEXT = 16_384;
 const MAX_COMMANDS = 32;
 /** Between the name of the program and its program text. */
 const MAX_OPTIONS = 200;
+export const commandEdits = perOntology((ontology) => {
+  const editor = patternOf(ontology, 'command_edits', 'editor');
+  const replaces = patternOf(ontology, 'command_edits', 'replaces');
+  return {
+    /** Whether a text may make an edit: most do not. */
+    sign: new RegExp(`${editor.source}|${replaces.source}`),
+    editors: new RegExp(editor.source, 'g'),
+    replacements: new RegExp(replaces.source, 'g'),
+    writes: patternOf(ontology, 'command_edits', 'writes'),
+    file: patternOf(ontology, 'command_edits', 'file'),
+  };
+});
 const IN_PLACE = /^\s[^\n;|&'"]{0,200}?(?:-[a-zA-Z]{0,4}i|--in-place)/;
 
 /** The edits of one command line, in order. What the expression matches stands for the old text. */
-export function editsOfCommand(command: string): CommandEdit[] {
+export function editsOfCommand(command: string, ontology: Ontology): CommandEdit[] {
+  const { sign, editors } = commandEdits(ontology);
+  if (!sign.test(command)) return [];
   const text = command.slice(0, MAX_TEXT);
   const edits: CommandEdit[] = [];
-  for (const { index } of text.matchAll(/\b(?:sed|perl)(?=\s)/g)) {
+  for (const { index } of text.matchAll(editors)) {
     if (edits.length >= MAX_COMMANDS) break;
     const rest = text.slice(index + text.slice(index).search(/\s/));
     if (IN_PLACE.test(rest)) edits.push(...replacementOf(rest));
   }
-  return [...edits, ...replacementsOfScript(text)].slice(0, MAX_COMMANDS);
+  return [...edits, ...replacementsOfScript(text, ontology)].slice(0, MAX_COMMANDS);
 }
 
-/** A script that writes a file, by the calls of Python and JavaScript. */
-const WRITES = /\.write_text\(|\bopen\([^)\n]{1,200},\s{0,4}['"][wr]\+?['"]|\bwriteFile(?:Sync)?\(/;
-const FILE = /(?:open|Path|readFile(?:Sync)?|writeFile(?:Sync)?)\(\s{0,4}['"]([^'"\n]{1,300})['"]/;
 const LONGEST_TEXT = 2_000;
 
 /** Texts that a script puts in place of others before it writes the file. */
-function replacementsOfScript(text: string): CommandEdit[] {
-  if (!WRITES.test(text)) return [];
-  const path = FILE.exec(text)?.[1] ?? '';
+function replacementsOfScript(text: string, ontology: Ontology): CommandEdit[] {
+  const { replacements, writes, file } = commandEdits(ontology);
+  if (!writes.test(text)) return [];
+  const path = file.exec(text)?.[1] ?? '';
   const edits: CommandEdit[] = [];
-  for (const { index } of text.matchAll(/\.replace\(/g)) {
-    const before = quotedAt(text, index + '.replace('.length);
+  for (const { 0: call, index } of text.matchAll(replacements)) {
+    const before = quotedAt(text, index + call.length);
     const comma = before === undefined ? undefined : /^\s{0,8},/.exec(text.slice(before.end))?.[0].length;
     const after = comma === undefined ? undefined : quotedAt(text, before!.end + comma);
     if (after !== undefined && edits.length < MAX_COMMANDS)

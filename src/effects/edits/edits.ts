@@ -59,7 +59,7 @@ export function editsOf(leaves: readonly Leaf[], ontology: Ontology): Edit[] {
     if (typeof leaf.value !== 'string' || edits.length >= MAX_EDITS) continue;
     const key = plain(leaf.key);
     const value = leaf.value.slice(0, MAX_TEXT);
-    if (/\b(?:sed|perl)\s|\.replace\(/.test(value)) edits.push(...editsOfCommand(value));
+    edits.push(...editsOfCommand(value, ontology));
     const file = files.get(folder(leaf.path)) ?? first;
     const blocks = patch.has(key) ? searchBlocks(value, file, ontology) : [];
     if (blocks.length > 0) edits.push(...blocks.slice(0, MAX_EDITS));

@@ -6,10 +6,12 @@ import { shorten } from '../effects.ts';
 import { changedLines } from './added-lines.ts';
 import { type DroppedKind, droppedGuards } from './dropped-guards.ts';
 import type { Edit } from './edits.ts';
+import { bypassedSafety, emptyCheck } from './empty-checks.ts';
 import { hollowedTest } from './hollow-tests.ts';
 import { loggedSecret, plantedAccount, plantedKey, plantedLines, stolenFile } from './planted.ts';
 import { droppedIntegrity, droppedReview } from './reviews.ts';
 import { swallowedCheck } from './swallowed.ts';
+import { timeBomb } from './time-bombs.ts';
 import { forgedReport, weakerCode } from './weaker-code.ts';
 import { exposedByWorkflow } from './workflows.ts';
 
@@ -53,6 +55,8 @@ export type WeakeningKind =
   | 'account_planted'
   /** A key is added with which somebody may log in. */
   | 'key_planted'
+  /** Code waits for a day, or for somebody to be gone, and then destroys. */
+  | 'time_bomb_planted'
   /** A secret is written to a log. */
   | 'secret_logged'
   /** Packages or a piece of code come from another place. */
@@ -228,6 +232,9 @@ function readPlanted(edit: Edit, ontology: Ontology, found: Weakening[]): void {
   note('tests_hollowed', hollowedTest(edit, changed, isTest, ontology));
   if (isTest) return;
   note('key_planted', plantedKey(edit, changed, ontology));
+  note('time_bomb_planted', timeBomb(changed, ontology));
+  note('check_always_passes', emptyCheck(edit, ontology));
+  note('protection_off', bypassedSafety(changed, ontology));
   note('secrets_handed_out', stolenFile(edit, changed, ontology));
   note('secret_logged', loggedSecret(edit, changed, ontology));
   note('verification_off', droppedIntegrity(edit, changed, ontology));

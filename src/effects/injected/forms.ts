@@ -1,7 +1,7 @@
 /** The texts that a receiver makes of one value: as it is, without URL or HTML encoding, with plain quotes. */
+import { XML_ENTITIES } from '../../lang/markup.ts';
 
 const MAX_TEXT = 4_096;
-const ENTITIES: Readonly<Record<string, string>> = { quot: '"', apos: "'", lt: '<', gt: '>', amp: '&' };
 /** Quotes and brackets of full width, which some servers fold into the plain ones. */
 const WIDE = /[\uff01-\uff5e\u2018\u2019\u02bc]/;
 
@@ -24,7 +24,7 @@ export function formsOf(value: string): string[] {
 }
 
 function entity(name: string): string | undefined {
-  if (!name.startsWith('#')) return ENTITIES[name.toLowerCase()];
+  if (!name.startsWith('#')) return XML_ENTITIES.get(name.toLowerCase());
   const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10);
   return code > 0 && code < 128 ? String.fromCharCode(code) : undefined;
 }

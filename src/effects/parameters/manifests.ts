@@ -6,6 +6,7 @@ import { patternOf } from '../../ontology/words.ts';
 
 export const manifestWords = perOntology((ontology) => ({
   is_manifest: patternOf(ontology, 'cluster_manifests', 'is_manifest'),
+  binds_all: patternOf(ontology, 'cluster_manifests', 'binds_all'),
   opens_host: patternOf(ontology, 'cluster_manifests', 'opens_host'),
   switches: patternOf(ontology, 'cluster_manifests', 'switches'),
   host_path: patternOf(ontology, 'cluster_manifests', 'host_path'),
@@ -21,6 +22,20 @@ export function hostOpening(ontology: Ontology, text: string): string {
   const opens = is_manifest.test(text) ? opens_host : is_composition.test(text) ? mounts_host : null;
   return opens?.exec(text)?.[0] ?? '';
 }
+
+/** The binding in a manifest that gives somebody every right in the cluster; '' when there is none or the text is no manifest. */
+export function boundRights(ontology: Ontology, text: string): string {
+  const { is_manifest, binds_all } = manifestWords(ontology);
+  return is_manifest.test(text) && binds_all.test(text) ? 'cluster-admin' : '';
+}
+
+/** The same among the parameters of a tool. */
+export const boundByCall = (ontology: Ontology, leaves: readonly Leaf[]): string =>
+  leaves.some(
+    ({ value }) => typeof value === 'string' && value.length >= SHORTEST && boundRights(ontology, value) !== '',
+  )
+    ? 'cluster-admin'
+    : '';
 
 /** The settings among the parameters of a tool that open a container to its host. */
 export function hostOpenings(ontology: Ontology, leaves: readonly Leaf[]): string[] {

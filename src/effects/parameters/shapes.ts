@@ -70,6 +70,9 @@ export const codeShapes = perOntology((ontology) => {
       'i',
     ),
     determiners: patternOf(ontology, 'code_shapes', 'determiners'),
+    frame: patternOf(ontology, 'sql_frames', 'statement'),
+    /** Most texts are no SQL: only those with such a sign are read letter by letter. */
+    may_be_framed: patternOf(ontology, 'sql_frames', 'sign'),
     // input: at most 4_000 characters, of which each repeat reads one run
     python: new RegExp(
       `^[ \\t]*(?:import\\s+[\\w.]+(?:\\s+as\\s+\\w+)?(?:\\s*,\\s*[\\w.]+)*\\s*(?:$|;|#)|from\\s+[\\w.]+\\s+import\\s|` +
@@ -137,44 +140,25 @@ function endOf(code: string, sign: string, from: number): number {
   return at < 0 ? code.length : at + sign.length;
 }
 
-/** A statement that frames others: a transaction or block, settings of the session, a choice of database, a lock, a command of the client. */
-const FRAME = new RegExp(
-  `^[\\s;]{0,64}(?:${[
-    'begin\\s(?:try|atomic)(?=\\s)',
-    'begin(?:\\s(?:tran(?:saction)?|work)\\b[^;\\n]{0,120})?(?=[\\s;])',
-    'start\\stransaction\\b[^;\\n]{0,120}',
-    'set\\s(?:(?:local|session|global)\\s)?["`\\w.@]{1,64}\\s?(?::?=|\\bto\\s|\\bo(?:n|ff)\\b)[^;]{0,400};',
-    'set\\s(?:transaction|names|role|constraints|search_path)\\s[^;]{1,200};',
-    'declare\\s@?\\w[^;]{1,400};',
-    'use\\s["`[\\]\\w.-]{1,128}(?=\\s?[;\\n])',
-    'savepoint\\s\\w{1,64}',
-    'lock\\stables?\\s[^;]{1,400};',
-    'if\\s(?:not\\s)?exists\\s?\\((?:[^()]|\\([^()]{0,200}\\)){1,400}\\)',
-    'go(?=\\s?\\n)',
-    '\\\\[a-z]{1,20}[^\\n]{0,400}\\n',
-  ].join('|')})`,
-  'i',
-);
-/** Most texts are no SQL: only those with such a sign are read letter by letter. */
-const MAY_BE_FRAMED = /\/\*|^[\s(;]{0,64}(?:--|#|\\|begin|start|set|declare|use|savepoint|lock|if|go)/i;
 const MAX_FRAMES = 16;
 
 /** Without the statements that frame the others. */
-function withoutFrames(code: string): string {
+function withoutFrames(code: string, ontology: Ontology): string {
+  const { frame } = codeShapes(ontology);
   let rest = code;
   for (let i = 0; i < MAX_FRAMES; i++) {
-    const frame = FRAME.exec(rest)?.[0];
-    if (frame === undefined) break;
-    rest = rest.slice(frame.length);
+    const found = frame.exec(rest)?.[0];
+    if (found === undefined) break;
+    rest = rest.slice(found.length);
   }
   return rest;
 }
 
 /** Whether the text begins like a statement. English that begins with “select” is recognised by its word order. */
 export function looksLikeSql(code: string, ontology: Ontology): boolean {
-  const { sql, determiners } = codeShapes(ontology);
+  const { sql, determiners, may_be_framed } = codeShapes(ontology);
   const start = code.slice(0, HEAD);
-  const head = sql.test(start) || !MAY_BE_FRAMED.test(start) ? start : withoutFrames(withoutComments(code));
+  const head = sql.test(start) || !may_be_framed.test(start) ? start : withoutFrames(withoutComments(code), ontology);
   const m = sql.exec(head);
   if (m === null) return false;
   if (m[1] === undefined) return true;
@@ -198,7 +182,7 @@ export function looksLikeSql(code: string, ontology: Ontology): boolean {
 export function looksLikeStatement(code: string, ontology: Ontology): boolean {
   if (looksLikeSql(code, ontology)) return true;
   const plain = withoutComments(code);
-  const bare = withoutFrames(plain);
+  const bare = withoutFrames(plain, ontology);
   // A block that calls a procedure without a word for it: `BEGIN DBMS_SCHEDULER.RUN_JOB('x'); END;`.
   if (bare !== plain && /^\s{0,64}\w{1,64}\.\w{1,64}(?:\.\w{1,64})?\s{0,8}\(/.test(bare)) return true;
   const [opening = '', verb = '', next = ''] = codeShapes(ontology).statement.exec(bare) ?? [];

@@ -186,6 +186,7 @@ const PLAIN: ReadonlySet<EffectKind> = new Set<EffectKind>(['reads', 'deletes', 
 /** A copy to the cloud, from it, or within it. */
 function cloudCopy(k: Knowledge): (c: Call, operands: readonly string[]) => Data {
   const copies = k.words('copies');
+  const fromInput = k.words('from_input');
   const copiesMany = k.pattern('copies_many');
   const copyDeletes = k.pattern('copy_deletes');
   const alwaysDeep = k.words('always_deep');
@@ -196,7 +197,8 @@ function cloudCopy(k: Knowledge): (c: Call, operands: readonly string[]) => Data
   return (c, operands) => {
     const line = lineOf(c);
     const at = operands.findIndex((o) => copies.has(o));
-    const [from = '', to = ''] = operands.slice(at + 1);
+    const places = operands.slice(at + 1);
+    const [from = '', to = ''] = fromInput.has(operands[at] ?? '') ? ['-', ...places] : places;
     const scope = copiesMany.test(line) || alwaysDeep.has(c.name) ? 'many' : 'one';
     if (isPlace(from) && !isPlace(to))
       writeFile(c.world, to === '' ? '.' : to, { text: HOLE, taint: FROM.network }, c.excerpt, scope);

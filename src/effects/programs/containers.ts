@@ -7,7 +7,7 @@ import { readFile } from '../deeds/read-file.ts';
 import { writeFile } from '../deeds/write-file.ts';
 import type { Scope } from '../effects.ts';
 import { OWN_CONTAINERS } from '../effects.ts';
-import { hostOpening } from '../parameters/manifests.ts';
+import { boundRights, hostOpening } from '../parameters/manifests.ts';
 import { commandsInSettings } from '../settings.ts';
 import { type Call, type Field, field, isDryRun, lineOf, readOptions, wordsOf } from '../shell/call.ts';
 import { isPublished, noteOrigin, noteOrigins } from './fetching/code-origins.ts';
@@ -197,6 +197,7 @@ const cluster: Reader = (k) => {
       const manifest = file === '-' ? c.stdin?.text : c.world.files.get(c.world.describe(file).path)?.text;
       if (opensHost.test(text) || hostOpening(c.world.ontology, manifest ?? '') !== '')
         c.world.add('breaks_isolation', 'one', object, c.excerpt);
+      if (boundRights(c.world.ontology, manifest ?? '') !== '') c.world.add('grants', 'everything', object, c.excerpt);
     } else if (verb === 'get' && secrets.test(text) && showsValues.test(text)) {
       if (/(?:^|\s)(?:-A|--all-namespaces)\b/.test(text))
         c.world.add('reads_credentials', 'everything', 'secrets of all namespaces', c.excerpt);

@@ -6,7 +6,7 @@ import { type Data, FROM, HOLE, UNKNOWN } from '../data.ts';
 import { emptyPath, noteDelete } from '../deeds/delete-file.ts';
 import { readFile } from '../deeds/read-file.ts';
 import { writeFile } from '../deeds/write-file.ts';
-import { type PathTraits, reachBelow, reachOf } from '../paths.ts';
+import { type PathTraits, pathKinds, reachBelow, reachOf } from '../paths.ts';
 import { readAwk } from '../script/awk.ts';
 import { type Call, type Field, field, type Program, readOptions } from '../shell/call.ts';
 import type { Language } from '../world.ts';
@@ -180,10 +180,7 @@ const list: Reader = (k) => {
   };
 };
 
-/** The whole disk, all homes or one of them. */
-const HOMES = /^(?:\/?|~\/?|\/(?:home|users)\/?)$/i;
-
-/** These, or a folder at the root. */
+/** The whole disk, all homes or one of them, or a folder at the root. */
 function isWide({ path }: PathTraits): boolean {
   return /^(?:[a-z]:)?\/[^/]{0,32}\/?$|^~\/?$|^(?:[a-z]:)$/i.test(path);
 }
@@ -265,9 +262,10 @@ const find: Reader = (k) => {
     const before = found.map((f) => c.world.files.get(c.world.describe(f.text).path));
     const shown = runFound(c, isFd, tests, found, isFd ? commandOptionsOfFd : commandOptions, ends);
     // The same text is written into whatever is found on the whole disk or in all homes.
+    const { homes } = pathKinds(c.world.ontology);
     const isSpread = found.some((f, i) => {
       const written = c.world.files.get(c.world.describe(f.text).path);
-      return written !== undefined && written !== before[i] && HOMES.test(c.world.describe(roots[i]!.text).path);
+      return written !== undefined && written !== before[i] && homes.test(c.world.describe(roots[i]!.text).path);
     });
     if (isSpread) c.world.add('persists', 'many', found[0]!.text, c.excerpt);
     if (shown !== null) return { text: HOLE, taint: shown.taint | FROM.listing };

@@ -26,6 +26,7 @@ import { codePoint, decodeBase64, decodeHex, reversed, rot13 } from '../decode.t
 import { folderOf } from '../deeds/delete-file.ts';
 import { runText } from '../deeds/run-code.ts';
 import { hostOf, isUrl } from '../hosts.ts';
+import { scriptWords } from './script-words.ts';
 
 /** Runs text as code of the same language. */
 const runsCode: Handler = (c) => {
@@ -95,7 +96,7 @@ const connects: Handler = (c) => {
 };
 /** `socket.tcp():connect(host, port)`: the object was made before. */
 const connectsSocket: Handler = (c) => {
-  if (c.base === undefined || !/sock|tcp/i.test(c.base.ref)) return undefined;
+  if (c.base === undefined || !scriptWords(c.world.ontology).socket.test(c.base.ref)) return undefined;
   const made = connects(c);
   if (made !== undefined) Object.assign(c.base, { taint: c.base.taint | made.taint, base: made.base });
   return made;
@@ -158,7 +159,8 @@ const makes: Handler = (c: CodeCall) => ({
 
 /** `spec.extensions = ['ext/extconf.rb']`: programs that run while the package is installed. */
 const declaresExtension: Handler = (c) => {
-  const program = (c.args[0]?.items ?? c.args).find((i) => /(?:\.rb|Rakefile|configure)$/.test(i.text));
+  const { extension } = scriptWords(c.world.ontology);
+  const program = (c.args[0]?.items ?? c.args).find((i) => extension.test(i.text));
   if (program !== undefined) c.world.add('hooks_install', 'one', program.text, c.excerpt);
   return undefined;
 };

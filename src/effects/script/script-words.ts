@@ -1,6 +1,6 @@
 /** Words of Ruby, PHP, Perl, Lua and Go that are no functions of a library: keywords, loops, functions that call functions. */
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { setOf } from '../../ontology/words.ts';
+import { patternOf, setOf } from '../../ontology/words.ts';
 
 export const scriptWords = perOntology((ontology) => ({
   keywords: setOf(ontology, 'script_keywords'),
@@ -11,4 +11,6 @@ export const scriptWords = perOntology((ontology) => ({
   callback_takers: setOf(ontology, 'script_callback_takers'),
   namespaces: setOf(ontology, 'script_namespaces'),
   request_variables: setOf(ontology, 'script_request_variables'),
+  socket: patternOf(ontology, 'script_objects', 'socket'),
+  extension: patternOf(ontology, 'script_objects', 'extension'),
 }));

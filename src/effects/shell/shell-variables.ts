@@ -1,7 +1,7 @@
 /** Variables and arrays of a shell script, as far as their values are known. */
 import type { Assignment, Command, Word } from 'unbash';
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { inverseOf, setOf } from '../../ontology/words.ts';
+import { inverseOf, patternOf, setOf } from '../../ontology/words.ts';
 import { built, concat, type Data, HOLE, UNKNOWN } from '../data.ts';
 import { runFile, runText } from '../deeds/run-code.ts';
 import { environmentVariable } from '../key-variables.ts';
@@ -17,6 +17,8 @@ export const namedVariables = perOntology((ontology) => ({
   prompt: setOf(ontology, 'prompt_variables'),
   start: setOf(ontology, 'start_variables'),
   shells: inverseOf(ontology, 'shell_variables'),
+  ofTheSystem: patternOf(ontology, 'known_places', 'libraries'),
+  sharedFolder: patternOf(ontology, 'known_places', 'shared'),
 }));
 
 /** Commands whose words are calculated with. */
@@ -40,10 +42,6 @@ const ENVIRONMENT: ReadonlyMap<string, Data> = new Map([
 ]);
 
 const WHITE_SPACE = /\s+/;
-/** A library, or a folder of them, that only an administrator can put there. */
-const OF_THE_SYSTEM = /^(?:\/(?:usr\/(?:local\/)?)?lib(?:32|64)?|\/opt)(?:\/(?!\.\.?\/)[\w.+-]{1,100}){0,8}$/;
-/** Where anybody may put a file. */
-const SHARED_FOLDER = /^\/(?:var\/)?tmp(?:\/|$)|^\/dev\/shm|\/\.\.\//;
 
 /** Separators of a given `IFS`. White space always is one: `IFS=, read a b` holds for that one command only. */
 function separatorsOf(own: Data | undefined): RegExp {
@@ -206,12 +204,10 @@ export class ShellVariables {
 
   /** Whether every program that starts from now on loads what this variable names, from where anybody may have put it. */
   #loadsForeignCode(name: string, value: string): boolean {
-    const { loading, folders } = namedVariables(this.#world.ontology);
+    const { loading, folders, ofTheSystem, sharedFolder } = namedVariables(this.#world.ontology);
     const paths = value.split(/[:\s]+/).filter((path) => path !== '' && path !== HOLE);
     // A folder of the project is where its own libraries are built.
-    if (folders.has(name)) return paths.some((path) => SHARED_FOLDER.test(path));
-    return (
-      loading.has(name) && value !== '' && (paths.length === 0 || !paths.every((path) => OF_THE_SYSTEM.test(path)))
-    );
+    if (folders.has(name)) return paths.some((path) => sharedFolder.test(path));
+    return loading.has(name) && value !== '' && (paths.length === 0 || !paths.every((path) => ofTheSystem.test(path)));
   }
 }

@@ -2,7 +2,7 @@
 import { parse } from 'unbash';
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { anyOf } from '../../ontology/words.ts';
+import { anyOf, patternOf } from '../../ontology/words.ts';
 import { programsOf } from '../programs/index.ts';
 import type { World } from '../world.ts';
 import { programName } from './call.ts';
@@ -73,17 +73,20 @@ function readPieces(text: string, world: World): void {
   }
 }
 
-export const signs = perOntology((ontology) => ({
-  windowsPath: anyOf(ontology, 'windows_path_signs'),
-}));
+export const signs = perOntology((ontology) => {
+  const prompt = patternOf(ontology, 'shell_prompts', 'any');
+  return {
+    windowsPath: anyOf(ontology, 'windows_path_signs'),
+    prompts: new RegExp(prompt.source, `${prompt.flags}g`),
+  };
+});
 
 /** Removes code fences, prompts and notebook escapes; turns the backslashes of Windows paths, which a POSIX shell would drop. */
 function prepare(code: string, ontology: Ontology): string {
-  const { windowsPath } = signs(ontology);
+  const { windowsPath, prompts } = signs(ontology);
   let text = code;
   if (text.includes('```')) text = text.replace(/^\s*```[\w-]*[ \t]*\n?|\n?```\s*$/g, '');
-  if (/^\s*:?[$!%#>]{1,2} ?\w/.test(text))
-    text = text.replace(/^([ \t]{0,64})(?:\$ |:?!{1,2}|%(?:sx|system|bash)\s|> )/gm, '$1');
+  if (/^\s*:?[$!%#>]{1,2} ?\w/.test(text)) text = text.replace(prompts, '$1');
   if (windowsPath.test(text)) text = text.replaceAll('\\', '/');
   // A job that zsh detaches as it starts it.
   if (text.includes('&!')) text = text.replaceAll('&!', '&');

@@ -197,7 +197,7 @@ export const CONTRADICTION_FACTS: readonly FactRow[] = [
     since: '0.2.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => furtherObjects(r.event, r.ontology, r.text),
+    of: (r) => (r.is_confirmed ? [] : furtherObjects(r.event, r.ontology, r.text)),
   },
   {
     name: 'unasked_consequence',
@@ -207,7 +207,7 @@ export const CONTRADICTION_FACTS: readonly FactRow[] = [
     since: '0.2.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => unaskedConsequence(r.event, r.ontology, r.action, r.text),
+    of: (r) => (r.is_confirmed ? '' : unaskedConsequence(r.event, r.ontology, r.action, r.text)),
   },
   {
     name: 'overridden_guard',

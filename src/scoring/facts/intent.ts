@@ -14,6 +14,7 @@ import { isOrderForNamedRecord } from '../read/will/asked/named-record-order.ts'
 import { setsOrderedValue } from '../read/will/asked/ordered-value.ts';
 import { isAskedRehearsal } from '../read/will/asked/rehearsal.ts';
 import { claimedSuccess } from '../read/will/claimed-success.ts';
+import { heldBack } from '../read/will/confirmed/held-back.ts';
 import { covertWatching } from '../read/will/covert-watching.ts';
 import { spokenCrime, wishedCrime } from '../read/will/crimes/served-crime.ts';
 import { liftsSafeguards, requestedEnvironment } from '../read/will/deviation.ts';
@@ -37,7 +38,7 @@ export const INTENT_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => r.intent.covers_action || r.is_exact_order || isOrderForNamedRecord(r),
+    of: (r) => r.intent.covers_action || r.is_exact_order || r.is_confirmed || isOrderForNamedRecord(r),
   },
   {
     name: 'is_unrelated_to_request',
@@ -47,7 +48,7 @@ export const INTENT_FACTS: readonly FactRow[] = [
     since: '0.3.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => isUnrelated(r.event, r.ontology, r.action, r.arguments, r.heeded_text),
+    of: (r) => !r.is_confirmed && isUnrelated(r.event, r.ontology, r.action, r.arguments, r.heeded_text),
   },
   {
     name: 'order_is_exact',
@@ -58,7 +59,7 @@ export const INTENT_FACTS: readonly FactRow[] = [
     is_public: false,
     nearest: 'request_covers_action',
     is_from_text: true,
-    of: (r) => r.is_exact_order,
+    of: (r) => r.is_exact_order || r.is_confirmed,
   },
   {
     name: 'claimed_success',
@@ -153,7 +154,7 @@ export const INTENT_FACTS: readonly FactRow[] = [
     since: '0.2.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => wantsOnlyAnswer(r.ontology, r.text),
+    of: (r) => !r.is_confirmed && wantsOnlyAnswer(r.ontology, r.text),
   },
   {
     name: 'request_wants_draft_only',
@@ -162,7 +163,7 @@ export const INTENT_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => r.intent.wants_draft_only,
+    of: (r) => !r.is_confirmed && r.intent.wants_draft_only,
   },
   {
     name: 'request_lifts_safeguards',
@@ -259,7 +260,7 @@ export const INTENT_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => r.intent.is_goal_only_in_untrusted,
+    of: (r) => !r.is_confirmed && r.intent.is_goal_only_in_untrusted,
   },
   {
     name: 'outside_order_strength',
@@ -322,7 +323,29 @@ export const INTENT_FACTS: readonly FactRow[] = [
     relief: 'reducers',
     is_public: true,
     is_from_text: true,
-    of: (r) => r.intent.approval,
+    of: (r) => (r.is_confirmed ? 1 : r.intent.approval),
+  },
+  {
+    name: 'act_is_confirmed',
+    type: 'bool',
+    about:
+      'The agent told the user what it is about to do, by what sets this act apart, and the user’s next words agree; nothing unbounded.',
+    since: '0.3.0',
+    relief: 'reducers',
+    is_public: false,
+    nearest: 'approval',
+    is_from_text: true,
+    of: (r) => r.is_confirmed,
+  },
+  {
+    name: 'answer_holds_back',
+    type: 'string',
+    about:
+      'How the user’s answer to the agent’s last proposal holds this act back: `less`, `kept`, `time`, `other`, `condition`; empty if it does not.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => heldBack(r),
   },
   {
     name: 'approval_claim',

@@ -36,6 +36,7 @@ import { type InjectedPayload, readPayloads } from './values/payloads.ts';
 import { readValueOrigins, type ValueOrigins } from './values/value-origin.ts';
 import { isExactOrder } from './will/asked/exact-order.ts';
 import { type ChosenRecord, chosenRecord } from './will/chosen-record.ts';
+import { isConfirmed } from './will/confirmed/confirmed.ts';
 import type { Contradiction } from './will/contradiction/contradicted.ts';
 import { contradictionsOf } from './will/contradiction/contradiction.ts';
 import { deniedWish } from './will/contradiction/things/denied-wish.ts';
@@ -65,6 +66,7 @@ export class Readings {
   #description_order?: DescriptionOrder;
   #intent?: IntentReading;
   #is_exact_order?: boolean;
+  #is_confirmed?: boolean;
   #session_shape?: SessionShape;
   #drift?: Drift;
   #value_origins?: ValueOrigins;
@@ -170,6 +172,10 @@ export class Readings {
   /** The user orders exactly this, thing by thing. */
   get is_exact_order(): boolean {
     return (this.#is_exact_order ??= isExactOrder(this));
+  }
+  /** A person confirmed exactly this in the conversation. */
+  get is_confirmed(): boolean {
+    return (this.#is_confirmed ??= isConfirmed(this));
   }
   get session_shape(): SessionShape {
     return (this.#session_shape ??= readSessionShape(this.event, this.ontology, this.action));

@@ -32,6 +32,12 @@ function findDomain(name: string, ontology: Ontology): DomainEntry | undefined {
   const whole = byWord(name, ontology);
   if (whole !== undefined) return whole;
   const words = wordsOf(name);
+  // `GitHub` is two words of a name and one of the ontology.
+  for (let i = 1; i < words.length; i++) {
+    const [before, after] = [words[i - 1]!, words[i]!];
+    const pair = ontology.domains.get(`${before}_${after}`) ?? ontology.domains.get(before + after);
+    if (pair !== undefined) return pair;
+  }
   const telling = words.filter((word) => !fillers(ontology).has(word));
   for (const word of telling.length > 0 ? telling : words) {
     // Two letters are too few to tell a domain by (`x`, `im`, `ot`), unless they are the whole segment.

@@ -34,7 +34,8 @@ export function findTool(tool_name: string, server: string, ontology: Ontology):
   const [, first = '', rest] = /^([a-z0-9]+)[_-](.+)$/.exec(name) ?? [];
   // A verb in front is no server: `delete_query` is not the tool `query`.
   const without = ontology.verbs.has(first) || ontology.tool_verb_prefixes.has(first) ? undefined : rest;
-  for (const candidate of [name, prefixed, without]) {
+  // `str-replace-editor` and `StrReplaceEditor` are the tool that a host calls `str_replace_editor`.
+  for (const candidate of [name, prefixed, without, wordsOf(tool_name).join('_')]) {
     const entries = candidate === undefined ? undefined : ontology.tools.get(candidate);
     if (entries !== undefined && entries.length > 0) return choose(entries, server, ontology);
   }

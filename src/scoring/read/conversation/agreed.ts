@@ -28,11 +28,7 @@ const LEAST_GROUPED = 7;
 export function approvedProposal(ontology: Ontology, text: TextReading): string | null {
   return memoOf(text).get('approved proposal', () => {
     if (!isPlainYes(ontology, text)) return null;
-    const segments = segmentsOf(text);
-    const last = segments.findLastIndex((s) => s.speaker === 'user');
-    const before = segments.findLastIndex((s, i) => i < last && s.speaker !== 'tool');
-    const proposal = segments[before];
-    return proposal?.speaker === 'agent' && !isCall(proposal, text) ? proposal.text.slice(-MAX_PROPOSAL) : null;
+    return proposalBefore(text)?.text.slice(-MAX_PROPOSAL) ?? null;
   });
 }
 
@@ -49,11 +45,24 @@ function isCall({ index }: Segment, text: TextReading): boolean {
 export function isPlainYes(ontology: Ontology, text: TextReading): boolean {
   if (text.last_user_message.length > LONGEST_YES) return false;
   const answer = foldText(text.last_user_message).trim();
+  // In languages whose conditions no list holds, only a short answer says nothing else.
+  const isKnown = answer.length <= LONGEST_OTHER || /^[\x00-\x7f]*$/.test(answer);
   return (
+    isKnown &&
     answer.length <= LONGEST_FOLDED &&
     (startsWithAny(answer, yesOf(ontology)) || goesAhead(answer, ontology)) &&
     !patternOf(ontology, 'approval', 'condition').test(answer)
   );
+}
+
+const LONGEST_OTHER = 24;
+/** What the agent told the user right before the user's last words, however the user answered; null where it told nothing. */
+export function proposalBefore(text: TextReading): Segment | null {
+  const segments = segmentsOf(text);
+  const last = segments.findLastIndex((s) => s.speaker === 'user');
+  const before = segments.findLastIndex((s, i) => i < last && s.speaker !== 'tool');
+  const proposal = segments[before];
+  return proposal?.speaker === 'agent' && !isCall(proposal, text) ? proposal : null;
 }
 
 /** Whether the proposal that the user agreed to gives this value, near its end, where people read. */
@@ -72,9 +81,13 @@ export function isAgreedValue(ontology: Ontology, text: TextReading, value: stri
 
 const yesOf = perOntology((ontology) => listOf(ontology, 'approval_yes').map((word) => foldText(word).trim()));
 
-/** Whether a folded text begins with one of the texts, as whole words. */
+/** Whether a folded text begins with one of the texts, as whole words. Scripts without blanks part no words. */
 export function startsWithAny(text: string, starts: readonly string[]): boolean {
   return starts.some(
-    (start) => text.startsWith(start) && !/^[\p{L}\p{N}]/u.test(text.slice(start.length, start.length + 2)),
+    (start) =>
+      text.startsWith(start) &&
+      (!/^[\p{L}\p{N}]/u.test(text.slice(start.length, start.length + 2)) || UNSPACED.test(start)),
   );
 }
+
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]{2}$/u;

@@ -6,7 +6,7 @@ import { CLAUSE, lex, type Words } from '../words/lexer.ts';
 import { liftLimits, readLimits } from '../words/limits.ts';
 import { actGroups, moodOf } from '../words/mood.ts';
 import { askedByForm } from '../words/obligation.ts';
-import { allRoles, delegatedBy, goesOn, handsOverAll, rolesFound, STATED_ROLES, statedIn } from '../words/sources.ts';
+import { allRoles, delegatedBy, goesOn, handsOverAll, rolesFound, statedIn, statedRoles } from '../words/sources.ts';
 import { type Phrase, type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import { hashedList } from '../words/word-lists.ts';
 import { type Corpus, corpusOf, type Stretch } from './corpus.ts';
@@ -199,7 +199,7 @@ function readStated(said: string, ontology: Ontology, request: Request): void {
   const documents = hashedList(ontology, 'stating_documents');
   const { count, hash } = lex(said);
   for (let i = 0; i < count; i++) if (documents.has(hash[i]!)) request.stating.add(hash[i]!);
-  for (const role of STATED_ROLES) {
+  for (const role of statedRoles(ontology)) {
     request.delegated.add(role);
     request.stated.add(role);
   }

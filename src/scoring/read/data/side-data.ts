@@ -6,7 +6,7 @@ import { type Leaf, parametersOf } from '../../../events/parameters.ts';
 import { wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import { setOf } from '../../../ontology/words.ts';
+import { listOf, setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import type { TextReading } from '../conversation/text.ts';
@@ -20,6 +20,9 @@ import { detectValues } from './found/detect.ts';
 const words = perOntology((ontology) => ({
   side: setOf(ontology, 'side_parameters'),
   form: setOf(ontology, 'form_words'),
+  personal: setOf(ontology, 'personal_classes'),
+  /** In an address, a secret is carried away, too; elsewhere secrets have rules of their own. */
+  carried: new Set([...listOf(ontology, 'personal_classes'), 'secret']),
 }));
 
 const MAX_LEAVES = 200;
@@ -30,11 +33,6 @@ const LEAST_OF_SECRET = 0.9;
 /** One address may be the account under which a service is used; two are somebody's data. */
 const LEAST_CONTACTS = 2;
 const CONTACT = 1;
-const PERSONAL: ReadonlySet<string> = new Set(['PII', 'PHI', 'financial']);
-
-/** In an address, a secret is carried away, too; elsewhere secrets have rules of their own. */
-const CARRIED = new Set([...PERSONAL, 'secret']);
-
 const textsOf = (event: AgentEvent): readonly (Leaf & { value: string })[] =>
   parametersOf(event)
     .leaves.slice(0, MAX_LEAVES)
@@ -45,7 +43,7 @@ function personalValues(
   text: string,
   ontology: Ontology,
   user: string,
-  classes = PERSONAL,
+  classes = words(ontology).personal,
 ): readonly { value: string; severity: number }[] {
   const cut = text.slice(0, MAX_TEXT);
   return [cut, ...base64Texts(cut)].flatMap((one) =>
@@ -108,7 +106,7 @@ function carrying(
     const pieces = rest
       .split(/[?&#;]/)
       .flatMap((piece) => [fromUrlEncoding(piece.replaceAll('+', ' ')), piece.slice(piece.indexOf('=') + 1)]);
-    const values = pieces.flatMap((piece) => personalValues(piece, ontology, user, CARRIED));
+    const values = pieces.flatMap((piece) => personalValues(piece, ontology, user, words(ontology).carried));
     // One address may log the user in, or say for whom a page is; with something encoded beside it it is carried away.
     const isEncoded = pieces.some((piece) => base64Texts(piece).length > 0);
     if (isTelling(values) || (values.length > 0 && isEncoded) || isEnough(pieces)) return host;

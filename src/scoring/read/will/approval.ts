@@ -7,7 +7,7 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { listOf, patternOf, setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/action-words.ts';
-import { isPlainYes, MAX_PROPOSAL, startsWithAny } from '../conversation/agreed.ts';
+import { isPlainYes, MAX_PROPOSAL, proposalBefore, startsWithAny } from '../conversation/agreed.ts';
 import { readCalls } from '../conversation/calls.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { type Ask, requestOf } from '../conversation/request.ts';
@@ -17,6 +17,7 @@ import type { Argument } from '../values/argument.ts';
 import { foldText } from '../words/fold.ts';
 import { GROUP_MASK, TOLD } from '../words/grammar.ts';
 import { lex } from '../words/lexer.ts';
+import { goesAhead } from '../words/limits.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { wordSet } from '../words/word-lists.ts';
 import { excludedGroups } from './exclusions.ts';
@@ -168,7 +169,12 @@ export function wasRefused(ontology: Ontology, text: TextReading): boolean {
   if (text.last_user_message.length > 200) return false;
   const answer = foldText(text.last_user_message).trim();
   if (answer === '' || answer.length > 160) return false;
-  const { no, exceptions } = saidFor(ontology);
+  const { no, exceptions, wait } = saidFor(ontology);
+  // «Espera, o preço está errado»: a wait needs no further word.
+  const waits = wait.some(
+    (word) => answer.startsWith(word) && /^(?:$|\s{0,2}[,.!;:…、。，！،-])/.test(answer.slice(word.length)),
+  );
+  if (waits && proposalBefore(text) !== null && !goesAhead(answer, ontology)) return true;
   if (!startsWithAny(answer, no)) return false;
   if (no.includes(withoutStop(answer))) return true;
   if (startsWithAny(answer.replace(/^no[, ]{1,4}/, ''), exceptions)) return false;
@@ -184,10 +190,11 @@ function withoutStop(answer: string): string {
 interface Said {
   no: string[];
   exceptions: string[];
+  wait: string[];
 }
 
 /** The ontology's words of refusal, folded. */
 const saidFor = perOntology((ontology): Said => {
   const list = (name: string): string[] => listOf(ontology, name).map((word) => foldText(word).trim());
-  return { no: list('approval_no'), exceptions: list('approval_no_exceptions') };
+  return { no: list('approval_no'), exceptions: list('approval_no_exceptions'), wait: list('approval_wait') };
 });

@@ -1,4 +1,5 @@
 /** A report that all went well where the last result about it says that something failed: «all 40 verified» after «failed 31». */
+import { editParameters } from '../../../effects/edits/edits.ts';
 import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
 import type { Ontology } from '../../../ontology/index.ts';
@@ -13,6 +14,7 @@ const words = perOntology((ontology) => ({
   successes: anyOf(ontology, 'success_results'),
   admits: anyOf(ontology, 'admitted_failures'),
   reporting: patternOf(ontology, 'reporting_commands', 'command'),
+  reports: patternOf(ontology, 'reporting_commands', 'file'),
   messages: new RegExp(patternOf(ontology, 'reporting_commands', 'message').source, 'gi'),
 }));
 
@@ -33,8 +35,17 @@ export function claimedSuccess(event: AgentEvent, ontology: Ontology, text: Text
   if (last === undefined || !failures.test(last)) return '';
   // Whether the same text also tells of the failure: a remark elsewhere does not correct it.
   const claimsAll = (value: string): boolean => claims.test(value) && !admits.test(value.replace(each_claim, ' '));
-  const claim = parametersOf(event)
-    .leaves.slice(0, MAX_LEAVES)
+  const { leaves } = parametersOf(event);
+  // What a program prints once it runs is no report.
+  const { path: paths } = editParameters(ontology);
+  const { reports } = words(ontology);
+  const isOfCode = leaves.some(
+    ({ key, value }) =>
+      typeof value === 'string' && paths.has(key.toLowerCase().replaceAll('_', '')) && !reports.test(value),
+  );
+  if (isOfCode) return '';
+  const claim = leaves
+    .slice(0, MAX_LEAVES)
     .flatMap(({ value }) => (typeof value === 'string' ? [value.slice(0, MAX_TEXT)] : []))
     .flatMap((value) => (isCommand ? messagesIn(value, ontology) : [value]))
     .find(claimsAll);

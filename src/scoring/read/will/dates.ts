@@ -16,7 +16,8 @@ const names = perOntology((ontology) => ({
   placing: setOf(ontology, 'date_placing_words'),
 }));
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ].{0,24})?$/;
-const DAY = /^(\d{1,2})(?:st|nd|rd|th)?$/;
+/** A day of a month, as a number or an ordinal. */
+export const DAY_OF_MONTH = /^(\d{1,2})(?:st|nd|rd|th)?$/;
 const MS_PER_DAY = 86_400_000;
 const SECONDS_PER_DAY = 86_400;
 
@@ -43,7 +44,7 @@ function namedDays(asked: string, ontology: Ontology): NamedDay[] {
   for (const [i, word] of words.entries()) {
     const weekday = weekdays.indexOf(word);
     const month = word.length < 3 ? -1 : months.indexOf(word.slice(0, 3));
-    const day = DAY.exec(words[i + 1] ?? '')?.[1];
+    const day = DAY_OF_MONTH.exec(words[i + 1] ?? '')?.[1];
     const is_date = month >= 0 && day !== undefined;
     if (weekday < 0 && !is_date) continue;
     // A bounded time, or another one, may be what the date belongs to.
@@ -74,7 +75,7 @@ export function isSaidDate(said: string, date: string, ontology: Ontology): bool
   const isMonth = (word: string | undefined): boolean =>
     word !== undefined && prefixes.some((prefix) => word.startsWith(prefix));
   return words.some((word, i) => {
-    if (Number(DAY.exec(word)?.[1]) !== Number(day)) return false;
+    if (Number(DAY_OF_MONTH.exec(word)?.[1]) !== Number(day)) return false;
     const isNumeric = Number(words[i + 1]) === Number(month) && words[i + 2] === year;
     // «31. de julio»
     return isNumeric || isMonth(words[i + 1]) || isMonth(words[i + 2]) || isMonth(words[i - 1]);

@@ -39,13 +39,17 @@ function findChanged(ontology: Ontology, args: readonly Argument[], text: TextRe
   for (const arg of args) {
     if (arg.role === '' || !COMPARED.has(arg.kind) || arg.provenance === 'user') continue;
     const { kind, normal } = readValue(arg.value, arg.role, ontology);
-    const rivals = proposed.filter((value) => value.kind === kind);
-    if (rivals.length === 0 || rivals.some((value) => value.normal === normal)) continue;
+    // `postgres://app@db-1.example/x` goes to the host `db-1.example`.
+    const host = kind === 'url' ? HOST.exec(normal)?.[1] : undefined;
+    const rivals = proposed.filter((value) => value.kind === kind || (host !== undefined && value.kind === 'host'));
+    if (rivals.length === 0 || rivals.some((value) => value.normal === normal || value.normal === host)) continue;
     const left = rivals.find((value) => !normals.has(value.normal));
     if (left !== undefined) return { approved: left.text, executed: arg.value };
   }
   return changedNumber(proposal, args);
 }
+
+const HOST = /^[a-z][a-z\d+.-]{1,16}:\/\/(?:[^@/]{0,120}@)?([^/:]{1,255})/;
 
 /** A number of a thing, as `CHK-20990`; plain digits count whatever they like. */
 const NUMBER = /^(?=.{0,40}\d)(?=.{0,40}[a-z])[\w-]{4,40}$/;

@@ -30,6 +30,7 @@ const words = perOntology((ontology) => ({
     ]),
   ),
   asked: tableOf(ontology, 'things_asked_by'),
+  changing: setOf(ontology, 'consequential_groups'),
   inert: setOf(ontology, 'inert_nouns'),
 }));
 
@@ -45,7 +46,9 @@ export function unaskedConsequence(
   if (!request.has_words || request.is_open_ended || request.leaves_work_open) return '';
   const by_name = changedThings(action, ontology);
   const changed =
-    by_name.length === 0 && CHANGING.has(action.effective_group) ? thingsByValue(event, ontology) : by_name;
+    by_name.length === 0 && words(ontology).changing.has(action.effective_group)
+      ? thingsByValue(event, ontology)
+      : by_name;
   if (changed.length === 0) return '';
   const { user } = corpusOf(text);
   const { spoken } = words(ontology);
@@ -76,8 +79,6 @@ const givesNumber = (event: AgentEvent, said: string): boolean =>
     );
 
 const RIGHTS = 'rights';
-/** A payment holds an account, and a search a state, without changing either. */
-const CHANGING: ReadonlySet<string> = new Set(['update', 'configure', 'decide']);
 
 /** The action gives or changes rights, by its names. */
 export const widensAccess = (ontology: Ontology, action: ActionReading): boolean =>

@@ -4,6 +4,7 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { patternOf, tableOf } from '../../../ontology/words.ts';
 import { hashWord } from './lexer.ts';
+import { matchesAny, wordSet } from './word-lists.ts';
 
 /** Hash of a noun or verb of a request → roles whose values it hands over. */
 export const rolesByWord = perOntology((ontology): ReadonlyMap<number, readonly string[]> => {
@@ -44,7 +45,7 @@ const FOUND: readonly string[] = ['recipient'];
 const NO_ROLES: readonly string[] = [];
 
 /** Roles whose values documents state. */
-export const STATED_ROLES: readonly string[] = ['recipient', 'payee', 'amount', 'account'];
+export const statedRoles = (ontology: Ontology): Iterable<string> => wordSet(ontology, 'stated_roles');
 
 /** «The account is in the mail», «where the contract says»: the words that say so; '' if there are none. */
 export function statedIn(ontology: Ontology, sentence: string): string {
@@ -56,10 +57,7 @@ export function goesOn(ontology: Ontology, sentence: string): boolean {
   return patternOf(ontology, 'delegation', 'goes_on').test(sentence.slice(0, MAX_SENTENCE));
 }
 
-const HANDING_OVER = ['hands_over', 'hands_over_elsewhere', 'hands_over_issue', 'hands_over_author'] as const;
-
 /** «Do what the mail says», «implement #412»: the user leaves the task itself to a source. */
 export function handsOverAll(ontology: Ontology, sentence: string): boolean {
-  const said = sentence.slice(0, MAX_SENTENCE);
-  return HANDING_OVER.some((name) => patternOf(ontology, 'delegation', name).test(said));
+  return matchesAny(ontology, 'handing_over', sentence.slice(0, MAX_SENTENCE));
 }

@@ -32,6 +32,8 @@ export interface VerbLookup {
   noun_like: ReadonlySet<string>;
   /** Names of places and kinds of things: `email` alone names a thing and no act. */
   things: ReadonlySet<string>;
+  /** The same, and kinds of resources. */
+  nouns: ReadonlySet<string>;
   /** Words behind a noun: `file_by_id` is no filing. */
   prepositions: ReadonlySet<string>;
   /** Words between two verbs of one name: `get_and_delete`. */
@@ -57,6 +59,10 @@ function compile(ontology: Ontology): VerbLookup {
   const words = new Map<string, VerbEntry>();
   for (const [verb, entry] of verbs) if (!verb.includes('_')) words.set(verb, entry);
   for (const [word, entry] of entriesOf(ontology.tool_verb_prefixes, verbs)) words.set(word, entry);
+  const things = new Set([
+    ...ontology.domains.keys(),
+    ...[...ontology.domains.values()].flatMap(({ scopes }) => [...scopes.keys()]),
+  ]);
   return {
     verbs,
     words,
@@ -72,10 +78,8 @@ function compile(ontology: Ontology): VerbLookup {
     light_verbs: set('light_verbs'),
     attributes: set('attributes'),
     noun_like: set('noun_like_verbs'),
-    things: new Set([
-      ...ontology.domains.keys(),
-      ...[...ontology.domains.values()].flatMap(({ scopes }) => [...scopes.keys()]),
-    ]),
+    things,
+    nouns: new Set([...things, ...ontology.resource_types.keys()]),
     prepositions: set('name_prepositions'),
     joining: set('joining_words'),
     papers: set('papers_not_acts'),
@@ -322,6 +326,20 @@ export function claimedVerb(
   return verbOfName(action.scope, lookup) ?? (of_tool === undefined ? lookup.verbs.get('call_function') : undefined);
 }
 
+const LONGEST_GLUED = 40;
+const LONGEST_VERB = 14;
+const SHORTEST_VERB = 3;
+
+/** The verb of a name whose capitals were lost: `deletesnapshots` is `DeleteSnapshots`, where the rest is a known kind of thing. */
+function gluedVerb(name: string, lookup: VerbLookup): VerbEntry | undefined {
+  if (name.length > LONGEST_GLUED || !/^[a-z]+$/.test(name)) return undefined;
+  for (let at = Math.min(LONGEST_VERB, name.length - SHORTEST_VERB); at >= SHORTEST_VERB; at--) {
+    const [verb, thing] = [name.slice(0, at), name.slice(at)];
+    if (lookup.words.has(verb) && lookup.nouns.has(singular(thing))) return verbOfWords([verb, thing], lookup);
+  }
+  return undefined;
+}
+
 function preciseVerb({ domain, scope, verb }: Segments, lookup: VerbLookup): VerbEntry | undefined {
   const objects = wordsOf(scope);
   for (const object of objects) {
@@ -329,7 +347,7 @@ function preciseVerb({ domain, scope, verb }: Segments, lookup: VerbLookup): Ver
     const compound = lookup.verbs.get(`${verb}_${singular(object)}`) ?? lookup.verbs.get(`${verb}_${object}`);
     if (compound !== undefined && object.length > 2) return compound;
   }
-  const plain = lookup.verbs.get(verb.replace(/[-.]/g, '_')) ?? verbOfName(verb, lookup);
+  const plain = lookup.verbs.get(verb.replace(/[-.]/g, '_')) ?? verbOfName(verb, lookup) ?? gluedVerb(verb, lookup);
   if (plain === undefined)
     return lookup.light_verbs.has(verb) && !namesPaper(objects, lookup, wordsOf(domain))
       ? actNoun(objects.slice(-1), lookup)

@@ -53,7 +53,7 @@ const operationByName = perCallNames(
 );
 
 function isOfPlatform(tool: string, server: string, words: CloudWords): boolean {
-  if (RESOURCE_MANAGER.test(tool) || /\.googleapis\.com$|\.amazonaws\.com$/.test(server)) return true;
+  if (RESOURCE_MANAGER.test(tool) || words.hosts.some((host) => server.endsWith(`.${host}`))) return true;
   const serverWords = wordsOf(server);
   const toolWords = wordsOf(tool);
   if (serverWords.some((word) => words.providers.has(word)) || words.providers.has(toolWords[0] ?? '')) return true;

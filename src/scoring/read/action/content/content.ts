@@ -19,7 +19,7 @@ import { interpret, MAX_SNIPPET } from '../../../../effects/languages.ts';
 import { isStoredKey, readFileTool } from '../../../../effects/parameters/file-tools.ts';
 import { commandsHanded } from '../../../../effects/parameters/handed-files.ts';
 import { readHttp } from '../../../../effects/parameters/http.ts';
-import { hostOpenings } from '../../../../effects/parameters/manifests.ts';
+import { boundByCall, hostOpenings } from '../../../../effects/parameters/manifests.ts';
 import { languageByShape } from '../../../../effects/parameters/shapes.ts';
 import { findHttpCall, findSnippets, type Snippet, urlsOf } from '../../../../effects/parameters/snippets.ts';
 import { namesOf } from '../../../../effects/parameters/tool-names.ts';
@@ -98,6 +98,7 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
   const urls = urlsOf(ontology, walk);
   const fileVerb = snippets.length > 0 ? null : verb;
   const openings = hostOpenings(ontology, walk.leaves);
+  const bound = isStoring ? '' : boundByCall(ontology, walk.leaves);
   const wipes = isStoring ? [] : wipesIn(ontology, walk);
   const hasCode = snippets.length > 0 || fileVerb !== null || edits.length > 0;
   const isAdministering = client !== null && !isStoring;
@@ -113,6 +114,7 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
     call === null &&
     urls.length === 0 &&
     openings.length === 0 &&
+    bound === '' &&
     wipes.length === 0
   )
     return NO_CONTENT;
@@ -129,6 +131,7 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
   if (setsPlace) noteSettingsInCall(world, name, parameters, walk);
   if (isRepository) readGitCall(world, name, walk);
   for (const wipe of wipes) destroyForGood(world, 'everything', 'database', wipe);
+  if (bound !== '') world.add('grants', 'everything', bound, bound);
   // A manifest that is only written to a file opens nothing yet.
   for (const opening of openings)
     world.add('breaks_isolation', fileVerb === null && edits.length === 0 ? 'one' : 'scratch', opening, opening);

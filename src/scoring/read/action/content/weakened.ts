@@ -1,5 +1,5 @@
 /** What an event weakens by an edit, a command or a call, and whether the user asked for exactly that. */
-import { editParameters } from '../../../../effects/edits/edits.ts';
+import { type Edit, editParameters } from '../../../../effects/edits/edits.ts';
 import { plantedAccount, strangeHostIn } from '../../../../effects/edits/planted.ts';
 import { namesReviewers } from '../../../../effects/edits/reviews.ts';
 import { type Weakening, weakenedChecks } from '../../../../effects/edits/weakened-checks.ts';
@@ -16,6 +16,7 @@ import type { ActionReading } from '../action.ts';
 import type { ContentReading } from './content.ts';
 import { editsOfEvent } from './edits.ts';
 import { askedSkips } from './skipped-tests.ts';
+import { writtenAnswer } from './written-answers.ts';
 
 export interface ReadWeakening extends Weakening {
   /** The user's own words speak of this protection and want less of it, or want it in another place. */
@@ -79,8 +80,10 @@ export function weakenings(
   ontology: Ontology,
 ): readonly ReadWeakening[] {
   const { leaves } = parametersOf(event);
+  const edits = editsOfEvent(event, ontology);
   const found = [
-    ...weakenedChecks(editsOfEvent(event, ontology), ontology),
+    ...weakenedChecks(edits, ontology),
+    ...answered(edits, text, ontology),
     ...emptied(event, action, ontology),
     ...rewritten(content, ontology),
     ...plantedByCall(event, action, ontology),
@@ -106,6 +109,12 @@ export function weakenings(
 
 const wordsOfUser = (text: TextReading): string =>
   `${text.trusted.slice(-MAX_WORDS)}\n${text.last_user_message.slice(-MAX_WORDS)}`;
+
+function answered(edits: readonly Edit[], text: TextReading, ontology: Ontology): Weakening[] {
+  const answer = writtenAnswer(edits, text, ontology);
+  if (answer === undefined) return [];
+  return [{ kind: 'tests_hollowed', object: answer.path, excerpt: answer.line.trim().slice(0, MAX_EXCERPT) }];
+}
 
 /** A call that writes a row with power over all into a table of accounts. */
 function plantedByCall(event: AgentEvent, { effective_group }: ActionReading, ontology: Ontology): Weakening[] {

@@ -112,7 +112,7 @@ export function isExactOrder(parts: OrderParts): boolean {
 }
 
 /** Whether all that is taken without a bound are objects with names of their own, such as the table `orders_bak_2024`. */
-const removesOwnNames = ({ effects }: ContentReading): boolean =>
+export const removesOwnNames = ({ effects }: ContentReading): boolean =>
   effects.every(
     ({ kind, scope, object }) =>
       scope !== 'everything' ||

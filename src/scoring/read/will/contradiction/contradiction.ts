@@ -45,7 +45,7 @@ export function contradictionsOf(
     ...otherParties(event, ontology, text),
     ...otherAddresses(ontology, args, text),
     ...wideAudiences(ontology, args, text),
-    ...otherPersons(args, text),
+    ...otherPersons(ontology, args, text),
     ...otherGrantees(event, ontology, args, text),
     ...otherDates(event, ontology, text),
     ...keptPlaces(event, ontology, content, text),

@@ -2,7 +2,7 @@
 
 import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
-import { patternOf, patternsOf } from '../../../../../ontology/words.ts';
+import { listOf, patternOf, patternsOf, setOf } from '../../../../../ontology/words.ts';
 import { corpusOf } from '../../../conversation/corpus.ts';
 import type { TextReading } from '../../../conversation/text.ts';
 import type { Argument } from '../../../values/argument.ts';
@@ -10,11 +10,11 @@ import { type NamedValue, namedValues } from '../../../values/named-values.ts';
 import { readValue, type ValueKind } from '../../../words/normalise.ts';
 import type { Contradiction } from '../contradicted.ts';
 
-const REACHING: ReadonlySet<string> = new Set(['recipient', 'payee', 'principal']);
 const COMPARED: ReadonlySet<ValueKind> = new Set(['email', 'account', 'card']);
 
 const patterns = perOntology((ontology) => ({
-  giving: [...REACHING].flatMap((role) => patternsOf(ontology, 'role_giving').get(role) ?? []),
+  reaching: setOf(ontology, 'person_roles'),
+  giving: listOf(ontology, 'person_roles').flatMap((role) => patternsOf(ontology, 'role_giving').get(role) ?? []),
   own: patternOf(ontology, 'own_address', 'before'),
 }));
 
@@ -24,7 +24,8 @@ export function otherAddresses(
   args: readonly Argument[],
   text: TextReading,
 ): readonly Contradiction[] {
-  const reaching = args.filter(({ role, kind }) => REACHING.has(role) && COMPARED.has(kind));
+  const roles = patterns(ontology).reaching;
+  const reaching = args.filter(({ role, kind }) => roles.has(role) && COMPARED.has(kind));
   if (reaching.length === 0) return [];
   const used = new Set(reaching.map(({ value, role }) => readValue(value, role, ontology).normal));
   const goals = namedValues(corpusOf(text)).filter((one) => COMPARED.has(one.value.kind) && isGoal(one, ontology));

@@ -1,12 +1,15 @@
 /** Somebody of a similar name: a payment to Nora Kleist where the user said Nora Klein, and a look-up shows both. */
 import { nearName } from '../../../../../lang/suggest.ts';
+import type { Ontology } from '../../../../../ontology/index.ts';
+import { perOntology } from '../../../../../ontology/per-ontology.ts';
+import { setOf } from '../../../../../ontology/words.ts';
 import type { TextReading } from '../../../conversation/text.ts';
 import { foldedUserWords, perRequest } from '../../../conversation/user-words.ts';
 import type { Argument } from '../../../values/argument.ts';
 import { foldText } from '../../../words/fold.ts';
 import type { Contradiction } from '../contradicted.ts';
 
-const REACHING: ReadonlySet<string> = new Set(['recipient', 'payee', 'principal']);
+const reaches = perOntology((ontology) => setOf(ontology, 'person_roles'));
 /** Each word with the next: «Pay Jonas Weber» holds «Pay Jonas» and «Jonas Weber». */
 const FULL_NAME = /(?<![\p{L}])(?=(\p{Lu}[\p{Ll}'’-]{1,20}) (\p{Lu}[\p{Ll}'’-]{1,20})(?![\p{L}]))/gu;
 const MAX_NAMES = 16;
@@ -23,11 +26,16 @@ const askedPersons = perRequest((said) =>
 );
 
 /** Nothing is told where the look-up does not hold the name that the user said: then the other one may be its spelling. */
-export function otherPersons(args: readonly Argument[], text: TextReading): readonly Contradiction[] {
+export function otherPersons(
+  ontology: Ontology,
+  args: readonly Argument[],
+  text: TextReading,
+): readonly Contradiction[] {
   if (text.untrusted.length === 0) return [];
+  const roles = reaches(ontology);
   const reaching = args
     .slice(0, MAX_ARGUMENTS)
-    .filter(({ role, kind, path, value }) => (REACHING.has(role) && kind !== 'account') || isPersonsName(path, value));
+    .filter(({ role, kind, path, value }) => (roles.has(role) && kind !== 'account') || isPersonsName(path, value));
   if (reaching.length === 0) return [];
   const names = askedPersons(text);
   if (names.length === 0) return [];

@@ -18,6 +18,7 @@ const words = perOntology((ontology) => ({
   deploys: patternOf(ontology, 'place_scripts', 'any'),
   in_force: anyOf(ontology, 'places_in_force'),
   settings: patternOf(ontology, 'place_settings', 'any'),
+  settings_file: patternOf(ontology, 'place_settings_files', 'any'),
   prose: setOf(ontology, 'remark_parameters'),
   entering: setOf(ontology, 'folder_entering'),
 }));
@@ -36,7 +37,7 @@ export function otherEnvironment(
   text: TextReading,
 ): string {
   if (!text.has_request || requestedEnvironment(text) !== 'non_production') return '';
-  const { production, other } = words(ontology);
+  const { production, other, settings_file } = words(ontology);
   const in_commands = namesInCommands(content, ontology);
   const used = namesUsed(event, ontology, in_commands);
   const has = (name: string, list: ReadonlySet<string>): boolean => splitWords(name).some((word) => list.has(word));
@@ -44,7 +45,7 @@ export function otherEnvironment(
   if (stripped !== '') return stripped;
   // A command acts on the environment that its own words name, otherwise on the active one; other parameters do not change that.
   const deciding = in_commands.length > 0 ? in_commands : used;
-  if (deciding.some((name) => has(name, other) && !SETTINGS_FILE.test(name))) return '';
+  if (deciding.some((name) => has(name, other) && !settings_file.test(name))) return '';
   return used.find((name) => has(name, production)) ?? placeInForce(ontology, content, text);
 }
 
@@ -54,12 +55,12 @@ export function otherEnvironment(
  */
 export function keepsToTestPlace(ontology: Ontology, content: ContentReading, text: TextReading): boolean {
   if (!text.has_request || requestedEnvironment(text) !== 'non_production') return false;
-  const { production, other, entering, settings } = words(ontology);
+  const { production, other, entering, settings, settings_file } = words(ontology);
   const calls = content.calls.filter(({ program }) => !entering.has(program));
   if (calls.length === 0 || content.calls_are_partial) return false;
   const heard = new Set(splitWords(foldedUserWords(text)));
   const namesIt = (name: string): boolean =>
-    !SETTINGS_FILE.test(name) && splitWords(name).some((word) => other.has(word) && heard.has(word));
+    !settings_file.test(name) && splitWords(name).some((word) => other.has(word) && heard.has(word));
   let isPlaced = false;
   return (
     calls.every(({ program, words: given, cwd }) => {
@@ -111,8 +112,6 @@ function withoutItsPlace(used: readonly string[], ontology: Ontology, text: Text
   return '';
 }
 
-/** The name of a settings file (`values-staging.yaml`) says what is installed, not where. */
-const SETTINGS_FILE = /\.(?:ya?ml|json|tfvars|toml|properties|env)$/i;
 const SHORTEST = 3;
 const plain = (name: string): string => foldText(name).replace(/^[^a-z0-9]{1,8}|[^a-z0-9]{1,8}$/g, '');
 

@@ -6,6 +6,7 @@ import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { listOf, setOf } from '../../../../../ontology/words.ts';
 import type { TextReading } from '../../../conversation/text.ts';
 import { perRequest } from '../../../conversation/user-words.ts';
+import { DAY_OF_MONTH } from '../../dates.ts';
 import type { Contradiction } from '../contradicted.ts';
 
 const words = perOntology((ontology) => ({
@@ -24,7 +25,6 @@ const MAX_WORDS = 2_000;
 const LONGEST_WRITTEN = 32;
 const GIVEN = /^(\d{4})-(\d{2})-(\d{2})(?:[T ][\d:.+Z-]{0,24})?$/;
 const ISO = /(?<!\d)\d{4}-(\d{2})-(\d{2})(?!\d)/g;
-const DAY = /^(\d{1,2})(?:st|nd|rd|th)?$/;
 const MAX_BETWEEN = 4;
 
 interface Day {
@@ -80,7 +80,7 @@ function daysNamed(said: string, ontology: Ontology): readonly Day[] {
     const month = months.get(word);
     if (month === undefined) continue;
     const add = (at: number): boolean => {
-      const day = Number(DAY.exec(tokens[at] ?? '')?.[1] ?? 0);
+      const day = Number(DAY_OF_MONTH.exec(tokens[at] ?? '')?.[1] ?? 0);
       if (day >= 1 && day <= 31) days.push({ month, day, text: `${day} ${word}` });
       return day >= 1 && day <= 31;
     };

@@ -1,0 +1,144 @@
+/** What stood before the user when they answered: the agent's last words, their own, and what the results told of which both spoke. */
+import { standsAlone } from '../../../../lang/stands-alone.ts';
+import { MAX_PROPOSAL } from '../../conversation/agreed.ts';
+import { lastUserIndex, segmentsOf, type TextReading } from '../../conversation/text.ts';
+import { foldedUserWords } from '../../conversation/user-words.ts';
+import { foldText } from '../../words/fold.ts';
+import { MEASURE, SHORT_NAME } from './telling-values.ts';
+
+/** Results that are looked at, the last ones, and characters of each. */
+const MAX_RESULTS = 12;
+const MAX_RESULT = 32_768;
+/** Messages of the agent that the user has before their eyes: a side question may stand between a proposal and its yes. */
+const MAX_TOLD = 3;
+/** Characters at the end of a long value by which people tell it from others: `…5530`, «ends tg6a». */
+const TAIL = 4;
+const LEAST_TAILED = 8;
+/** Characters of a result whose words tie it to the conversation. */
+export const MAX_SPOKEN = 8_192;
+const LEAST_WORD = 5;
+/** Signs that make a word in scripts without blanks. */
+const UNSPACED_WORD = 3;
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+
+/** Of a number, which a sign and further digits continue; a unit or a currency behind it does not. */
+const BORDERS = { before: /[\p{L}\p{N}_]/u, behind: /^[\p{N}_]|^[.,]\d/u };
+/** `grants_for_ana` holds `ana`. */
+const PARTS = { before: /[\p{L}\p{N}]/u, behind: /^[\p{L}\p{N}]|^[.,]\d/u };
+
+/** The texts before the user, folded, and once more without the separators of thousands. `user` is the name of who answers. */
+export function shownTo(text: TextReading, user: string): string {
+  const last = lastUserIndex(text);
+  const told = segmentsOf(text)
+    .filter(({ speaker, index }) => speaker === 'agent' && index < last)
+    .slice(-MAX_TOLD)
+    .map((segment) => segment.text)
+    .join('\n');
+  const said = `${foldText(told.slice(-MAX_PROPOSAL))}\n${foldedUserWords(text)}\n${foldText(user)}`;
+  return `${said}\n${said.replace(/(?<=\d)[,.' \u00a0\u202f](?=\d{3}(?!\d))/g, '')}`;
+}
+
+/** Whether the value stood before the user: whole, without its blanks, or by a part by which people tell it. */
+export function isShown(value: string, shown: string): boolean {
+  if (/^\d/.test(value) ? numberStands(value, shown) : standsAlone(value, shown)) return true;
+  if (MEASURE.test(value)) return false;
+  const plain = value.replace(/[\s-]/g, '');
+  if (plain.length >= LEAST_TAILED && shown.replace(/[ -]/g, '').includes(plain)) return true;
+  if (/^[\d.,\s]+$/.test(value)) return isSameNumber(value, shown);
+  const tail = plain.slice(-TAIL);
+  if (plain.length >= LEAST_TAILED && /\d/.test(tail) && standsAlone(tail, shown, BORDERS)) return true;
+  // «Copy ops», «Grace Ndlovu».
+  const person = value.indexOf('@') > 0 ? value.slice(0, value.indexOf('@')).split(/[._-]/) : [];
+  if (person.length > 0 && person.every((part) => part.length > 2 && standsAlone(part, shown, BORDERS))) return true;
+  // The last part of a path or an address, where it is a name of its own.
+  const last = value.split(/[/\\:]/).findLast((part) => part !== '') ?? value;
+  const behind = value.slice(value.indexOf('-') + 1);
+  if (behind !== value && behind.length >= LEAST_TAILED && /\d/.test(behind) && standsAlone(behind, shown)) return true;
+  const name = last.split('.').findLast((part) => part.length > SHORT_NAME) ?? last;
+  return [last, name].some(
+    (part) => part !== value && part.length > SHORT_NAME && /[^a-z]/.test(part) && standsAlone(part, shown),
+  );
+}
+
+/** Whether a number, with its unit, stands in a text and is no part of a longer one: `5 mg` is not in «0.5 mg». */
+function numberStands(value: string, shown: string): boolean {
+  for (let at = shown.indexOf(value); at >= 0; at = shown.indexOf(value, at + 1)) {
+    const before = shown.slice(Math.max(0, at - 2), at);
+    if (
+      !/[\p{L}\p{N}_]$|\d[.,]$/u.test(before) &&
+      !BORDERS.behind.test(shown.slice(at + value.length, at + value.length + 2))
+    )
+      return true;
+  }
+  return false;
+}
+
+/** «A file of its own in sshd_config.d». */
+export const isInShownFolder = (path: string, shown: string): boolean =>
+  path
+    .split('/')
+    .slice(1)
+    .some((part) => part.length > LEAST_WORD && /[._\d]/.test(part) && standsAlone(part, shown, BORDERS));
+
+/** `6450` cents are «$64.50», `4085.5` is «4.085,50». */
+function isSameNumber(value: string, shown: string): boolean {
+  const wanted = Number(value.replace(/[\s,]/g, ''));
+  if (!Number.isFinite(wanted) || wanted < 10) return false;
+  for (const [found] of shown.matchAll(/\d[\d.,' ]{0,20}/g)) {
+    const plain = withoutEnd(found, " '.,").replace(/[ ']/g, '');
+    const number = ENGLISH.test(plain)
+      ? Number(plain.replaceAll(',', ''))
+      : CONTINENTAL.test(plain)
+        ? Number(plain.replaceAll('.', '').replace(',', '.'))
+        : Number.NaN;
+    if (number === wanted || (/[.,]\d{2}$/.test(plain) && Math.round(number * 100) === wanted)) return true;
+  }
+  return false;
+}
+
+const ENGLISH = /^(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$/;
+const CONTINENTAL = /^(?:\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d+,\d{1,2})$/;
+
+/** A text without these signs at its end. */
+function withoutEnd(said: string, signs: string): string {
+  let to = said.length;
+  while (to > 0 && signs.includes(said.charAt(to - 1))) to--;
+  return said.slice(0, to);
+}
+
+/** What tools had told before the user agreed. */
+export function resultsBefore(text: TextReading): readonly string[] {
+  const last = lastUserIndex(text);
+  return segmentsOf(text)
+    .filter(({ speaker, index }) => speaker === 'tool' && index < last)
+    .slice(-MAX_RESULTS)
+    .map(({ text: said }) => foldText(said.slice(0, MAX_RESULT)));
+}
+
+/** Whether the conversation speaks of what a result tells: it shares a number or a name with the words before the user. */
+export function isSpokenOf(result: string, shown: string): boolean {
+  const told = result.slice(0, MAX_SPOKEN);
+  const tokens = new Set([...(told.match(WORDS) ?? []), ...(told.match(PLAIN_WORDS) ?? [])]);
+  for (const token of tokens) if (isTold(token, shown)) return true;
+  return false;
+}
+
+function isTold(token: string, shown: string): boolean {
+  // Scripts without blanks: a stretch of three signs.
+  if (UNSPACED.test(token)) {
+    for (let at = 0; at + UNSPACED_WORD <= token.length; at++)
+      if (shown.includes(token.slice(at, at + UNSPACED_WORD))) return true;
+    return false;
+  }
+  const least = /[a-z]/.test(token) ? LEAST_WORD : SHORT_NAME;
+  return (/\d{2}/.test(token) || token.length >= least) && standsAlone(token, shown, BORDERS);
+}
+
+const WORDS = /[\p{L}\p{N}_]{2,40}/gu;
+const PLAIN_WORDS = /[\p{L}\p{N}]{2,40}/gu;
+
+/** Whether a result has a value. `logs-2025.01.*` is all that begins so. */
+export const holds = (result: string, value: string): boolean =>
+  standsAlone(value, result, PARTS) ||
+  (value.length >= LEAST_TAILED && / /.test(value) && result.replaceAll(' ', '').includes(value.replaceAll(' ', ''))) ||
+  (value.includes('*') && value.split(',').every((part) => result.includes(part.slice(0, part.indexOf('*')))));

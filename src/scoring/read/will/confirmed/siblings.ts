@@ -1,0 +1,60 @@
+/** Another thing of the kind and the list of the one that was agreed to: `m.salem` for `m.saleh`, a folder for two of its files. */
+import { standsAlone } from '../../../../lang/stands-alone.ts';
+import { proposalBefore } from '../../conversation/agreed.ts';
+import { agreesToProposal, type Deed } from '../../conversation/answers.ts';
+import type { TextReading } from '../../conversation/text.ts';
+import { shapeOf } from '../../values/records/referent.ts';
+import { foldText } from '../../words/fold.ts';
+import type { OrderParts } from '../asked/exact-order.ts';
+import { holds, isShown, MAX_SPOKEN, resultsBefore, shownTo } from './shown-values.ts';
+import { SHORT_NAME, TOKENS, tellingValues } from './telling-values.ts';
+
+const proposalOf = (text: TextReading): string => foldText(proposalBefore(text)?.text ?? '');
+
+/** Whether the user agreed, and the act takes another thing than the proposal names, or the folder of the files that it names. */
+export function takesSibling(parts: OrderParts, deed: Deed): boolean {
+  const { ontology, heeded_text: text } = parts;
+  if (!agreesToProposal(ontology, text, deed)) return false;
+  const shown = shownTo(text, parts.event.session?.user_id ?? '');
+  const telling = tellingValues(parts, shown);
+  const named = telling.filter((value) => isShown(value, shown));
+  return (
+    telling.some((value) => isFolderOfNamed(value, text)) || namesSibling(telling, named, resultsBefore(text), text)
+  );
+}
+
+function isFolderOfNamed(value: string, text: TextReading): boolean {
+  const proposal = proposalOf(text);
+  if (!value.endsWith('/') || value.length <= SHORT_NAME || standsAlone(value, proposal)) return false;
+  return (proposal.match(TOKENS) ?? []).some((token) => token.startsWith(value) && token !== value);
+}
+
+/** Whether the proposal names another thing of the form and the list of the one that the act takes: `m.saleh` for `m.salem`. */
+export function namesSibling(
+  telling: readonly string[],
+  named: readonly string[],
+  results: readonly string[],
+  text: TextReading,
+): boolean {
+  const proposal = proposalOf(text);
+  const open = telling.filter((value) => !named.includes(value) && /[^\d\s]/.test(value));
+  return open.some((value) => {
+    if (telling.filter((other) => shapeOf(other) === shapeOf(value)).length > 1) return false;
+    const isRival = (token: string): boolean => isSibling(token, value) && standsAlone(token, proposal);
+    if (value.startsWith('@') && (proposal.match(HANDLES) ?? []).some((handle) => handle !== value)) return true;
+    return results.some(
+      (result) => holds(result, value) && (result.slice(0, MAX_SPOKEN).match(NAMES_OF_THINGS) ?? []).some(isRival),
+    );
+  });
+}
+
+const HANDLES = /(?<![\p{L}\p{N}._])@[\p{L}\p{N}._-]{2,60}/gu;
+const NAMES_OF_THINGS = /[\p{L}\p{N}_@][\p{L}\p{N}_@./-]{1,120}/gu;
+
+/** Names of one kind: `inv-88` and `inv-89`, `m.salem` and `m.saleh`, `feature/login` and `feature/login-old`. */
+function isSibling(one: string, other: string): boolean {
+  if (one === other) return false;
+  if (/\d/.test(other)) return /\d/.test(one) && shapeOf(one) === shapeOf(other);
+  const [first = '', ...rest] = other.split(/[./_-]/);
+  return rest.length > 0 && rest[0] !== '' && one.startsWith(first + other.charAt(first.length));
+}
