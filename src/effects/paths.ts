@@ -67,6 +67,7 @@ export const pathKinds = perOntology((ontology) => {
     isListedCredential: pathMatcher(credentials),
     loginKeys: anyOf(ontology, 'login_key_paths'),
     logs: anyOf(ontology, 'log_paths'),
+    records: anyOf(ontology, 'record_paths'),
     namesPackageSource: pathMatcher(listOf(ontology, 'package_source_files')),
     nothing: anyOf(ontology, 'null_paths'),
     open: anyOf(ontology, 'open_paths'),
@@ -181,6 +182,10 @@ export class PathTraits {
   }
   get is_log(): boolean {
     return this.#kinds.logs.test(this.path);
+  }
+  /** A log of who did what, of the system or of a shell. */
+  get is_record(): boolean {
+    return this.is_log && this.#kinds.records.test(this.path);
   }
   /** What is written here runs again later by itself. */
   get is_start(): boolean {

@@ -89,6 +89,22 @@ export function startsNothing(path: string, content: Data, ontology: Ontology): 
   return idleForms(ontology).some(({ places, acts }) => places.test(path) && !acts.test(content.text));
 }
 
+/** Whether every setting that is written to a guard's file says no: `PasswordAuthentication no`. Its text must be known. */
+export function onlyTightens(content: Data, ontology: Ontology): boolean {
+  if (content.taint !== 0 || !isKnown(content)) return false;
+  const { tight, comment } = tightening(ontology);
+  const all = content.text.split('\n', MAX_LINES + 1);
+  const lines = all.filter((line) => line.trim() !== '' && !comment.test(line));
+  return all.length <= MAX_LINES && lines.length > 0 && lines.every((line) => tight.test(line.trim()));
+}
+
+const MAX_LINES = 200;
+
+const tightening = perOntology((ontology) => ({
+  tight: patternOf(ontology, 'tight_settings', 'line'),
+  comment: patternOf(ontology, 'tight_settings', 'comment'),
+}));
+
 const idleForms = perOntology((ontology) =>
   [...(ontology.patterns.get('settings_places') ?? [])].map(([name, places]) => ({
     places,

@@ -3,17 +3,28 @@ import type { Scope } from '../effects.ts';
 import { type PathTraits, reachBelow, reachOf } from '../paths.ts';
 import type { World } from '../world.ts';
 
-/** Adds the effects that any change of this file has; `isIdle` where nothing is started by what it holds from now on. */
-export function noteChange(w: World, t: PathTraits, excerpt: string, scope: Scope = 'one', isIdle = false): void {
+/** What is known of a change of a file that makes it harmless in one respect. */
+interface Spared {
+  /** Nothing is started by what the file holds from now on. */
+  isIdle?: boolean;
+  /** The settings of a guard only say no from now on. */
+  isTightened?: boolean;
+  /** A line is added to a log that a program of its own writes. */
+  isOwnLog?: boolean;
+}
+
+/** Adds the effects that any change of this file has. */
+export function noteChange(w: World, t: PathTraits, excerpt: string, scope: Scope = 'one', spared: Spared = {}): void {
+  const { isIdle = false, isTightened = false, isOwnLog = false } = spared;
   if (t.place === 'null') return;
   if (t.is_device) w.add('deletes', 'everything', t.path, excerpt);
   if (t.is_stable_system) w.add('writes_system', scope, t.path, excerpt);
   // That a place is scratch says what is lost there, not what runs there.
   if (t.is_start && !isIdle) w.add('persists', scope, t.path, excerpt);
   if (t.is_account) w.add('escalates', scope, t.path, excerpt);
-  if (t.is_guard) w.add('tampers_with_guards', scope, t.path, excerpt);
+  if (t.is_guard && !isTightened) w.add('tampers_with_guards', scope, t.path, excerpt);
   if (t.is_agent) w.add('modifies_agent', scope, t.path, excerpt);
-  if (t.is_log) w.add('tampers_with_logs', scope, t.path, excerpt);
+  if (t.is_log && !isOwnLog) w.add('tampers_with_logs', scope, t.path, excerpt);
 }
 
 /** Permission bits: set-user-id escalates, access for everybody is a grant, anything else is a change. */

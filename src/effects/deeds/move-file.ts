@@ -21,7 +21,7 @@ export function movePath(w: World, from: string, to: string, excerpt: string, ha
   };
   w.notePath(from);
   // What is moved away is not started from there any more.
-  noteChange(w, source, excerpt, scope, true);
+  noteChange(w, source, excerpt, scope, { isIdle: true });
   if (source.is_credential) w.add('reads_credentials', scope, source.path, excerpt);
   const target = w.describe(to);
   if (target.place === 'null') noteDelete(w, source, reachBelow(source), excerpt);

@@ -5,14 +5,21 @@ import type { Scope } from '../effects.ts';
 import { hostOfShare, isAdminShare } from '../hosts.ts';
 import { noteSourceFile } from '../package-sources.ts';
 import { asksNoMore } from '../settings.ts';
-import { startsNothing } from '../stored-code.ts';
+import { onlyTightens, startsNothing } from '../stored-code.ts';
 import { MAX_NAMES, type World } from '../world.ts';
 import { noteChange } from './change-file.ts';
 import { emptyPath } from './delete-file.ts';
 import { keepShown } from './network.ts';
 
-/** Writes, overwrites or extends a file. */
-export function writeFile(w: World, path: string, content: Data, excerpt: string, scope: Scope = 'one'): void {
+/** Writes, overwrites or extends a file; `isAppended` where what it held stays. */
+export function writeFile(
+  w: World,
+  path: string,
+  content: Data,
+  excerpt: string,
+  scope: Scope = 'one',
+  isAppended = false,
+): void {
   const traits = w.describe(path);
   if (traits.place === 'null') return;
   w.notePath(path);
@@ -25,7 +32,11 @@ export function writeFile(w: World, path: string, content: Data, excerpt: string
   keepShown(w, content);
   if (content.taint & FROM.endless) w.add('exhausts_resources', 'everything', traits.path, excerpt);
   if (content.taint & FROM.encrypted) w.add('encrypts', reach, traits.path, excerpt);
-  noteChange(w, traits, excerpt, scope, startsNothing(traits.path, content, w.ontology));
+  noteChange(w, traits, excerpt, scope, {
+    isIdle: startsNothing(traits.path, content, w.ontology),
+    isTightened: traits.is_guard && onlyTightens(content, w.ontology),
+    isOwnLog: isAppended && !traits.is_record,
+  });
   if (traits.names_package_source) noteSourceFile(w, content.text, excerpt);
   noteTrustFile(w, traits.path, content.text, excerpt);
   noteRewrites(w, content.text, excerpt);

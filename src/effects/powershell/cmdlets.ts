@@ -1,4 +1,5 @@
 /** Cmdlets without a reading of their own: the group of the verb and the class of the noun say what they do. */
+import { administeredRights } from '../administered/rights.ts';
 import { noteAdministeredSettings } from '../administered/settings.ts';
 import { HOLE } from '../data.ts';
 import type { EffectKind, Scope } from '../effects.ts';
@@ -36,6 +37,10 @@ export function noteCmdlet(s: Session, name: string, p: Arguments, input: Value 
     if (isNarrowed && kind === 'destroys_data') continue;
     s.world.add(kind, isAll ? 'everything' : scope, object === '' || isAll ? noun : object, excerpt);
   }
+  // A member of a group that may do everything may do everything.
+  const { rights } = administeredRights(s.world.ontology);
+  if (known === 'account' && group === 'makes' && noun.includes('member') && rights.has(object.toLowerCase()))
+    s.world.add('grants', 'everything', object, excerpt);
 }
 
 /** The class whose longest noun begins the name; else the first one of which a longer noun stands in it: `VBRRestorePoint`. */

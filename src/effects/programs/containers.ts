@@ -142,6 +142,7 @@ const cluster: Reader = (k) => {
   const admits = k.pattern('admits');
   const guards = k.pattern('guards');
   const rebuilt = k.words('rebuilt');
+  const rights = k.words('rights');
   const scales = k.words('scales');
   const alwaysDisrupts = k.words('always_disrupts');
   const toNothing = k.pattern('to_nothing');
@@ -173,7 +174,8 @@ const cluster: Reader = (k) => {
     if (deletes.has(verb)) {
       const scope = deletesKind.test(text) ? 'everything' : deletesByLabel.test(text) ? 'many' : 'one';
       if (guards.test(object)) c.world.add('tampers_with_guards', 'one', object, c.excerpt);
-      const isRebuilt = rebuilt.has(rest.operands[0]?.text.split('/')[0] ?? '');
+      const kind = rest.operands[0]?.text.split('/')[0] ?? '';
+      const isRebuilt = rebuilt.has(kind) || rights.has(kind);
       if (localClusters.test(text)) c.world.add('deletes', 'one', object, c.excerpt);
       else if (isRebuilt && scope !== 'everything') c.world.add('deletes', scope, object, c.excerpt);
       else destroyForGood(c.world, scope, object, c.excerpt);

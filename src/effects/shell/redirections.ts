@@ -97,10 +97,11 @@ function openedAs({ descriptor }: Redirection): string {
 export function writeTargets(targets: readonly Target[], out: Data, world: World): void {
   for (const t of targets) {
     const excerpt = `${t.operator} ${t.path}`;
-    const old = t.operator.includes('>>') ? world.files.get(world.describe(t.path).path) : undefined;
+    const isAppended = t.operator.includes('>>');
+    const old = isAppended ? world.files.get(world.describe(t.path).path) : undefined;
     const written = t.hasOutput ? out : SILENT;
-    if (t.hasOutput && out.text === '' && !t.operator.includes('>>')) emptyPath(world, t.path, excerpt, t.isSeveral);
-    writeFile(world, t.path, old === undefined ? written : concat(old, written), excerpt);
+    if (t.hasOutput && out.text === '' && !isAppended) emptyPath(world, t.path, excerpt, t.isSeveral);
+    writeFile(world, t.path, old === undefined ? written : concat(old, written), excerpt, 'one', isAppended);
   }
 }
 

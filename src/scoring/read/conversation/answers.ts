@@ -8,7 +8,8 @@ import { GROUP_MASK, TOLD } from '../words/grammar.ts';
 import { lex } from '../words/lexer.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { proposalBefore, startsWithAny } from './agreed.ts';
-import type { TextReading } from './text.ts';
+import { requestOf } from './request.ts';
+import { lastUserIndex, type TextReading } from './text.ts';
 
 /** What an act is called: bits of verb groups, and hashes of its own verbs. */
 export interface Deed {
@@ -59,7 +60,7 @@ export function agreesToProposal(ontology: Ontology, text: TextReading, deed: De
   const said = saidFor(ontology);
   if (said.postponed.test(firstSentence(answer)) || QUESTION.test(answer) || startsWithAny(answer, said.no))
     return false;
-  if (answersQuestion(answer, offerOf(text))) return true;
+  if (answersQuestion(answer, offerOf(text)) || asksForDeed(ontology, text, deed)) return true;
   return clausesOf(answer).some((part) => {
     const join = said.joining.find((word) => part.startsWith(`${word} `));
     const clause = join === undefined ? part : part.slice(join.length).trim();
@@ -72,7 +73,7 @@ export function agreesToProposal(ontology: Ontology, text: TextReading, deed: De
 
 /** Whether the agent asked, and the user's last message says yes to it, with whatever condition or limit. */
 export function answersProposal(ontology: Ontology, text: TextReading, deed: Deed): boolean {
-  if (!QUESTION.test(offerOf(text))) return false;
+  if (questionIn(sentencesOf(offerOf(text))) < 0) return false;
   const { yes, listed, chosen } = saidFor(ontology);
   const answer = answerOf(text);
   const isChoice = listed.test(offerOf(text)) && chosen.test(answer);
@@ -111,13 +112,17 @@ export function acceptedLess(ontology: Ontology, text: TextReading, deed: Deed):
   if (listed.test(offer) && chosen.test(answer)) return !namesDeed(answer, deed, ontology);
   if (lesser.test(answer)) return true;
   const sentences = sentencesOf(offer);
-  const question = sentences.at(-1) ?? '';
-  if (!QUESTION.test(question)) return false;
+  const at = questionIn(sentences);
+  const question = sentences[at] ?? '';
   const isBare = question.split(/\s+/).length <= BARE_QUESTION;
-  return lesser.test(isBare ? `${sentences.at(-2) ?? ''} ${question}` : question);
+  return question !== '' && lesser.test(isBare ? `${sentences[at - 1] ?? ''} ${question}` : question);
 }
 
 const QUESTION = /[?？؟]$/;
+
+/** Index of the question among the last two sentences; -1 where there is none. «Shall I list them first? Nothing is removed.» */
+const questionIn = (sentences: readonly string[]): number =>
+  sentences.findLastIndex((sentence, at) => at >= sentences.length - 2 && QUESTION.test(sentence.trim()));
 
 const clausesOf = (answer: string): string[] =>
   answer.split(/[.,;:!…。、，！؛،\n]+|\s[–—-]\s/).map((part) => part.trim());
@@ -137,6 +142,14 @@ function answersQuestion(answer: string, offer: string): boolean {
 }
 
 const NUMBERS = /\d[\d.,]{0,14}\d/g;
+
+/** Whether the last message itself asks for the deed, in any language whose verbs we know. */
+function asksForDeed(ontology: Ontology, text: TextReading, { own_groups }: Deed): boolean {
+  const last = lastUserIndex(text);
+  return requestOf(text, ontology).asks.some(
+    ({ groups, stretch }) => stretch.segment.index === last && (groups & own_groups) !== 0,
+  );
+}
 
 /** «Approve the first two», «then terminate»: a verb of the deed among the first words, or at the end where verbs come last. */
 function ordersDeed(clause: string, deed: Deed, ontology: Ontology): boolean {

@@ -7,7 +7,7 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { listOf, patternOf, setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/action-words.ts';
-import { isPlainYes, MAX_PROPOSAL, proposalBefore, startsWithAny } from '../conversation/agreed.ts';
+import { isPlainYes, MAX_PROPOSAL, startsWithAny } from '../conversation/agreed.ts';
 import { readCalls } from '../conversation/calls.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { type Ask, requestOf } from '../conversation/request.ts';
@@ -174,7 +174,8 @@ export function wasRefused(ontology: Ontology, text: TextReading): boolean {
   const waits = wait.some(
     (word) => answer.startsWith(word) && /^(?:$|\s{0,2}[,.!;:…、。，！،-])/.test(answer.slice(word.length)),
   );
-  if (waits && proposalBefore(text) !== null && !goesAhead(answer, ontology)) return true;
+  const isAnswer = segmentsOf(text).some(({ speaker }) => speaker === 'agent');
+  if (waits && isAnswer && !goesAhead(answer, ontology)) return true;
   if (!startsWithAny(answer, no)) return false;
   if (no.includes(withoutStop(answer))) return true;
   if (startsWithAny(answer.replace(/^no[, ]{1,4}/, ''), exceptions)) return false;

@@ -13,14 +13,16 @@ const words = perOntology((ontology) => ({
   restricted: patternOf(ontology, 'approval', 'restricted'),
   left_out: patternOf(ontology, 'approval', 'left_out'),
   successes: anyOf(ontology, 'success_results'),
+  failures: anyOf(ontology, 'failure_results'),
   times: setOf(ontology, 'time_parameters'),
   excluding: setOf(ontology, 'excluding_parameters'),
 }));
 
-/** Whether a result after the answer tells of success, so that a condition of the answer holds. */
+/** Whether a result after the answer tells of success and of no failure, so that a condition of the answer holds. */
 export function holdsSince({ ontology, heeded_text: text }: OrderParts): boolean {
   const last = lastUserIndex(text);
-  return text.untrusted.some(({ index, text: said }) => index > last && words(ontology).successes.test(said));
+  const { successes, failures } = words(ontology);
+  return text.untrusted.some(({ index, text: said }) => index > last && successes.test(said) && !failures.test(said));
 }
 
 /**

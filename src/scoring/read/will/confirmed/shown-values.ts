@@ -43,7 +43,7 @@ export function isShown(value: string, shown: string): boolean {
   if (/^\d/.test(value) ? numberStands(value, shown) : standsAlone(value, shown)) return true;
   if (MEASURE.test(value)) return false;
   const plain = value.replace(/[\s-]/g, '');
-  if (plain.length >= LEAST_TAILED && shown.replace(/[ -]/g, '').includes(plain)) return true;
+  if (plain.length >= LEAST_TAILED && /\d/.test(plain) && shown.replace(/[ -]/g, '').includes(plain)) return true;
   if (/^[\d.,\s]+$/.test(value)) return isSameNumber(value, shown);
   const tail = plain.slice(-TAIL);
   if (plain.length >= LEAST_TAILED && /\d/.test(tail) && standsAlone(tail, shown, BORDERS)) return true;

@@ -43,7 +43,7 @@ export function tellingValues(parts: OrderParts, shown: string): string[] {
 }
 
 function valuesOfCode(parts: OrderParts, shown: string): string[] {
-  const names = (objectNames(parts) ?? []).map((name) => foldText(name));
+  const names = (objectNames(parts) ?? []).map(foldText).filter((name) => !SWITCHED.test(name));
   const isPlain = names.every((name) => /^[a-z]*$/.test(name));
   const isAlone = (name: string): boolean => standsAlone(name, shown);
   if (names.length > 0 && (!isPlain || names.every(isAlone))) return [...new Set(names)];
@@ -64,11 +64,13 @@ export const TOKENS = /[\p{L}\p{N}_~@%+./:-]{1,200}[\p{L}\p{N}_~@%+/-]/gu;
 /** The rest of a command: switches, short times, what is thrown away, the own machine, programs. */
 const BESIDE =
   /^-|^\d{1,2}[a-z]?$|^\d+[smhd]$|^\/dev\/(?:null|stdout|stderr)$|^(?:127\.0\.0\.1|localhost)(?::\d+)?$|\/bin\/[\w.-]+$|^\w[\w-]*\.sh$/;
+/** What an option is set to. */
+const SWITCHED = /^(?:true|false|yes|no|on|off|none|auto)$/;
 const SHORT_NUMBER = /^\d{1,2}$/;
 
 /** A single digit counts something; a time of day or a day is no thing. */
 const isTelling = (value: string): boolean =>
-  !DATED.test(value) && (MEASURE.test(value) || /\d{2}|[@/\\]|\d[a-z]|[a-z]\d|\w[._]\w/i.test(value));
+  !DATED.test(value) && (MEASURE.test(value) || /\d{2}|[@/\\]|\d-?[a-z]|[a-z]-?\d|\w[._]\w/i.test(value));
 /** `5 mg`, `0.5%` */
 export const MEASURE = /^\d+(?:[.,]\d+)?\s?\p{L}{1,8}$|^\d+(?:[.,]\d+)?\s?%$/u;
 const DATED = /^\d{4}-\d{2}(?:-\d{2})?(?:[T ][\d:.+Z-]{2,24})?$|^\d{1,2}:\d{2}(?::\d{2})?(?:\s?-\s?\d{1,2}:\d{2})?$/;

@@ -21,6 +21,8 @@ const words = perOntology((ontology) => ({
   settings_file: patternOf(ontology, 'place_settings_files', 'any'),
   prose: setOf(ontology, 'remark_parameters'),
   entering: setOf(ontology, 'folder_entering'),
+  /** Shells, whose words are calls of their own. */
+  carriers: setOf(ontology, 'carrying_shells'),
 }));
 
 const LONGEST = 128;
@@ -55,8 +57,8 @@ export function otherEnvironment(
  */
 export function keepsToTestPlace(ontology: Ontology, content: ContentReading, text: TextReading): boolean {
   if (!text.has_request || requestedEnvironment(text) !== 'non_production') return false;
-  const { production, other, entering, settings, settings_file } = words(ontology);
-  const calls = content.calls.filter(({ program }) => !entering.has(program));
+  const { production, other, entering, settings, settings_file, carriers } = words(ontology);
+  const calls = content.calls.filter(({ program }) => !entering.has(program) && !carriers.has(program));
   if (calls.length === 0 || content.calls_are_partial) return false;
   const heard = new Set(splitWords(foldedUserWords(text)));
   const namesIt = (name: string): boolean =>
@@ -66,10 +68,17 @@ export function keepsToTestPlace(ontology: Ontology, content: ContentReading, te
     calls.every(({ program, words: given, cwd }) => {
       const names = [cwd, ...given.map(({ text: word }) => word)].some(namesIt);
       // What follows acts on the place that was chosen: `terraform workspace select sandbox-1 && terraform destroy`.
-      isPlaced ||= names && settings.test([program, ...given.map(({ text: word }) => word)].join(' '));
+      const isOwn = names || given.some(({ text: word }) => isComposed(word, heard));
+      isPlaced ||= isOwn && settings.test([program, ...given.map(({ text: word }) => word)].join(' '));
       return actsElsewhere(program, ontology) && (names || isPlaced);
     }) && !namesInCommands(content, ontology).some((name) => splitWords(name).some((word) => production.has(word)))
   );
+}
+
+/** `pr-1841` of «PR 1841 is merged, tear down its preview»: each part is said, a number among them. */
+function isComposed(name: string, heard: ReadonlySet<string>): boolean {
+  const parts = splitWords(name);
+  return parts.length > 1 && /\d{2}/.test(name) && parts.every((part) => heard.has(part));
 }
 
 /** Ids and names in the parameters, and the words of commands that act on a place elsewhere. */
