@@ -20,6 +20,7 @@ import { noteRewrites, noteTrust } from './trust.ts';
 /** Characters of a command that is handed over. */
 const MAX_COMMAND = 8_000;
 const MAX_ARGUMENTS = 64;
+const MAX_LINES = 64;
 
 export const administeredCalls = perOntology((ontology) => ({
   commands: setOf(ontology, 'handed_command_parameters'),
@@ -74,10 +75,10 @@ export function readAdministeredCall(
   );
   if (command === undefined) return;
   const words = walk.leaves.filter(({ is_element }) => is_element).slice(0, MAX_ARGUMENTS);
-  world.run(
-    'shell',
-    `${client} ${[command.value, ...words.map(({ value }) => quoted(String(value)))].join(' ').slice(0, MAX_COMMAND)}`,
-  );
+  const line = [command.value, ...words.map(({ value }) => quoted(String(value)))].join(' ').slice(0, MAX_COMMAND);
+  // Each line is a command for the server, so that a comment above one hides nothing; a text may go over several lines.
+  const lines = line.split('\n', MAX_LINES).filter((one) => one.trim() !== '');
+  for (const one of lines.some(isOpen) ? [line] : lines) world.run('shell', `${client} ${one}`);
 }
 
 const PLACE = /^["'[]{0,2}(?:[a-z][a-z0-9+.-]{1,15}:\/\/|(?:\d{1,3}\.){3}\d)/i;
@@ -112,6 +113,9 @@ export function noteSettingsInCall(
   noteTrust(world, pairsOfLeaves(walk.leaves), '', name, excerpt);
   noteRewrites(world, text, excerpt);
 }
+
+/** A quotation that goes on in the next line. */
+const isOpen = (line: string): boolean => [`"`, `'`].some((mark) => (line.split(mark).length - 1) % 2 === 1);
 
 const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 

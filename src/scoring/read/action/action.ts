@@ -61,6 +61,7 @@ const words = perOntology((ontology) => ({
   generic_groups: setOf(ontology, 'generic_groups'),
   switching_groups: setOf(ontology, 'switching_groups'),
   physical: setOf(ontology, 'physical_domains'),
+  meta_domains: setOf(ontology, 'meta_domains'),
   handling: new Set(
     listOf(ontology, 'handling_steps').flatMap((kind) => tableOf(ontology, 'step_kinds').get(kind) ?? []),
   ),
@@ -101,7 +102,13 @@ function isInterpreter(action: Segments, tool_name: string, ontology: Ontology):
 }
 
 function knownDomain(action: Segments, tool: ToolEntry | undefined, names: Names, ontology: Ontology): string {
-  const claimed = domainOf(action.domain, ontology) ?? domainOf(action.scope, ontology);
+  const own = domainOf(action.domain, ontology);
+  if (own !== undefined) return own.domain;
+  const scope = domainOf(action.scope, ontology);
+  // «Agent» and «tool» in a name say who acts; a bank's server says where.
+  const meta = words(ontology).meta_domains;
+  const server = scope === undefined || meta.has(scope.domain) ? domainOf(names.server, ontology) : undefined;
+  const claimed = server === undefined || meta.has(server.domain) ? scope : server;
   if (claimed !== undefined) return claimed.domain;
   if (tool !== undefined) return ontology.domains.get(tool.action.slice(0, tool.action.indexOf(':')))?.domain ?? '';
   return (domainOf(names.server, ontology) ?? domainOf(names.tool, ontology))?.domain ?? '';

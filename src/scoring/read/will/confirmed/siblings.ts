@@ -56,5 +56,5 @@ function isSibling(one: string, other: string): boolean {
   if (one === other) return false;
   if (/\d/.test(other)) return /\d/.test(one) && shapeOf(one) === shapeOf(other);
   const [first = '', ...rest] = other.split(/[./_-]/);
-  return rest.length > 0 && rest[0] !== '' && one.startsWith(first + other.charAt(first.length));
+  return first !== '' && rest.length > 0 && rest[0] !== '' && one.startsWith(first + other.charAt(first.length));
 }
