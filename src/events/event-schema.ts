@@ -66,7 +66,7 @@ export const mcpContextSchema = Type.Partial(
   Type.Object({
     server_name: identifier('MCP server'),
     server_id: identifier('id of the MCP server'),
-    transport: Type.Enum(['stdio', 'sse', 'http'], { type: 'string' }),
+    transport: Type.Enum(['stdio', 'sse', 'http', 'streamable-http'], { type: 'string' }),
     is_verified: Type.Boolean({ description: 'trusted by the organisation' }),
     tool_name: identifier('the tool that was called'),
     tool_description: Type.String({

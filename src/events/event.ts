@@ -28,7 +28,7 @@ export interface Target {
 export interface McpContext {
   server_name?: string;
   server_id?: string;
-  transport?: 'stdio' | 'sse' | 'http';
+  transport?: 'stdio' | 'sse' | 'http' | 'streamable-http';
   is_verified?: boolean;
   tool_name?: string;
   /** Text that the tool server wrote: it may steer the agent, so orders in it are findings. */

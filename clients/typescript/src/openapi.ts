@@ -1,5 +1,5 @@
 // Written by `npm run client:types` from the service's OpenAPI document; do not edit.
-// document: 41424ecf4a99794d2c80b7c083a65778abd3fe5511454205d0382c85c19d83e8
+// document: 91763284df29b5600d8803add9a9d6c9be0f8f7fef549f99ecd7a6580849a461
 
 export interface paths {
     "/events": {
@@ -136,7 +136,7 @@ export interface operations {
                         /** @description id of the MCP server */
                         server_id?: string;
                         /** @enum {string} */
-                        transport?: "stdio" | "sse" | "http";
+                        transport?: "stdio" | "sse" | "http" | "streamable-http";
                         /** @description trusted by the organisation */
                         is_verified?: boolean;
                         /** @description the tool that was called */

@@ -25,6 +25,7 @@ const words = perOntology((ontology) => ({
   /** Words that mean something else at the end of a longer name: `page_number`, `zip_code`, `sort_key`, `start_ref`. */
   whole_name_only: setOf(ontology, 'whole_name_only'),
   sender: patternOf(ontology, 'parameter_names', 'sender'),
+  message_number: patternOf(ontology, 'parameter_names', 'message_number'),
   sender_account: patternOf(ontology, 'parameter_names', 'sender_account'),
   /** What is filled into a form goes to the form's page, not to the address that is filled in. */
   form_input: patternOf(ontology, 'parameter_names', 'form_input'),
@@ -99,11 +100,11 @@ function preferredRole(ontology: Ontology, roles: readonly string[], group: stri
 
 /** Where the name tells no role, the value's kind does, if the action needs such a role. */
 function roleOfKind(ontology: Ontology, value: Value, key: string, action: ActionReading): string {
-  const { addressing, granting, sender, sender_account, form_input } = words(ontology);
+  const { addressing, granting, sender, sender_account, form_input, message_number } = words(ontology);
   const group = action.effective_group;
   switch (value.kind) {
     case 'email':
-      if (sender.test(key) || form_input.test(key)) return '';
+      if (sender.test(key) || form_input.test(key) || message_number.test(key)) return '';
       return addressing.has(group) || granting.has(group) ? 'recipient' : '';
     case 'account':
     case 'card':

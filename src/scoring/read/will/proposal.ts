@@ -72,8 +72,15 @@ function changedNumber(proposal: string, args: readonly Argument[]): ChangedValu
 
 const moneyIn = perOntology((ontology) => globalPatternOf(ontology, 'amounts', 'in_proposal'));
 
+/** An account in groups, as people write it: `DE89 3704 0044 0532 0130 00`. */
+const GROUPED = /\b[A-Z]{2}\d{2}(?: [A-Z\d]{1,4}){3,8}\b/g;
+
 function valuesIn(ontology: Ontology, proposal: string): { kind: ValueKind; normal: string; text: string }[] {
   const values = (proposal.match(moneyIn(ontology)) ?? []).map((piece) => readValue(piece, 'amount', ontology));
+  for (const piece of proposal.match(GROUPED) ?? []) {
+    const value = readValue(piece.replaceAll(' ', ''), 'payee', ontology);
+    if (value.kind === 'account') values.push(value);
+  }
   for (const piece of proposal.match(PIECES) ?? []) {
     const value = readValue(piece.replace(/[.!?:]{1,8}$/, ''), '', ontology);
     if (COMPARED.has(value.kind) && value.kind !== 'amount') values.push(value);

@@ -6,7 +6,7 @@
 import { parametersOf } from '../../../../events/parameters.ts';
 import { wordsOf } from '../../../../lang/names.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { setOf } from '../../../../ontology/words.ts';
+import { patternOf, setOf } from '../../../../ontology/words.ts';
 import { actionWordsOf } from '../../action/action-words.ts';
 import { agreesConditionally, agreesToProposal, type Deed, offeredLess } from '../../conversation/answers.ts';
 import { STEERING } from '../../conversation/order-sentences.ts';
@@ -59,7 +59,7 @@ function setsApart(parts: ConfirmedParts): boolean {
   if (telling.length === 0) return false;
   const isGrave = graveGroups(ontology).has(action.effective_group);
   const named = telling.filter((value) => isShown(value, shown) || (!isGrave && isInShownFolder(value, shown)));
-  if (isHalfNamed(telling, named)) return false;
+  if (isHalfNamed(telling, named) || addsSwitches(parts, shown)) return false;
   const results = resultsBefore(text).filter((result) => isSpokenOf(result, shown));
   const accounts = new Set(parts.arguments.filter(isAccount).map(({ value }) => foldText(value)));
   // Who writes a bill writes its account: a second paper must have the same one.
@@ -73,6 +73,16 @@ function setsApart(parts: ConfirmedParts): boolean {
   if (open.some((value) => accounts.has(value) || isDestination(value) || objects.has(value))) return false;
   if (namesSibling(telling, named, results, text)) return false;
   return open.length * (isGrave || parts.content.languages.length > 0 ? 3 : 2) <= telling.length;
+}
+
+/** Whether the user was shown the command itself, and what runs has a grave switch that was not shown: `--force`. */
+function addsSwitches({ content, ontology }: ConfirmedParts, shown: string): boolean {
+  const grave = patternOf(ontology, 'approval', 'grave_switch');
+  return content.calls.some(({ program, words: given }) => {
+    const [first] = given;
+    if (first === undefined || first.text.startsWith('-') || !shown.includes(`${program} ${first.text}`)) return false;
+    return given.some(({ text }) => grave.test(text) && !shown.includes(foldText(text.split('=')[0]!)));
+  });
 }
 
 /** `zone_id` beside a `zone_name` that was shown: the number of the same thing. */

@@ -1,4 +1,5 @@
 /** Another thing of the kind and the list of the one that was agreed to: `m.salem` for `m.saleh`, a folder for two of its files. */
+import { parametersOf } from '../../../../events/parameters.ts';
 import { standsAlone } from '../../../../lang/stands-alone.ts';
 import { proposalBefore } from '../../conversation/agreed.ts';
 import { agreesToProposal, type Deed } from '../../conversation/answers.ts';
@@ -18,10 +19,26 @@ export function takesSibling(parts: OrderParts, deed: Deed): boolean {
   const shown = shownTo(text, parts.event.session?.user_id ?? '');
   const telling = tellingValues(parts, shown);
   const named = telling.filter((value) => isShown(value, shown));
-  return (
-    telling.some((value) => isFolderOfNamed(value, text)) || namesSibling(telling, named, resultsBefore(text), text)
-  );
+  if (addsToShown(parts, text) || telling.some((value) => isFolderOfNamed(value, text))) return true;
+  return namesSibling(telling, named, resultsBefore(text), text);
 }
+
+/** Of a list, each number was told but some: the batch holds a payment more than the proposal. */
+function addsToShown({ event }: OrderParts, text: TextReading): boolean {
+  const proposal = proposalOf(text);
+  const lists = new Map<string, string[]>();
+  for (const { path, value } of parametersOf(event).leaves) {
+    const list = path.replace(/\[\d{1,6}\]/g, '[]');
+    if (list !== path && /^\d[\d.,]{1,20}$/.test(String(value)))
+      lists.set(list, [...(lists.get(list) ?? []), String(value)]);
+  }
+  return [...lists.values()].some((values) => {
+    const told = values.filter((value) => isShown(value, proposal));
+    return values.length >= LEAST_LISTED && told.length >= values.length / 2 && told.length < values.length;
+  });
+}
+
+const LEAST_LISTED = 3;
 
 function isFolderOfNamed(value: string, text: TextReading): boolean {
   const proposal = proposalOf(text);

@@ -1,5 +1,6 @@
 /** Quantities of an action that contradict the request: a hundred milligrams where the user said ten. */
 import type { AgentEvent } from '../../../../../events/event.ts';
+import { parametersOf } from '../../../../../events/parameters.ts';
 import { pathWords } from '../../../../../lang/names.ts';
 import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
@@ -28,7 +29,8 @@ export function otherQuantities(event: AgentEvent, ontology: Ontology, text: Tex
   const all = givenQuantities(event, ontology);
   const given = all.filter((one) => !pathWords(one.path).some((word) => old.has(word)));
   if (given.length === 0) return [];
-  const named = askedQuantities(text);
+  const hours = hoursOf(event);
+  const named = askedQuantities(text).filter((one) => !hours.has(HOUR.exec(one.text)?.[1] ?? ''));
   if (named.length === 0 || followsFromOthers(text)) return [];
   const isSet = given.length < all.length && given.some(({ value }) => named.some((one) => one.value === value));
   return given.flatMap((one) => {
@@ -44,6 +46,20 @@ export function otherQuantities(event: AgentEvent, ontology: Ontology, text: Tex
     return contradiction(one, left, ontology) ?? [];
   });
 }
+
+/** «Jeudi 14h» is the time at which the action is set, not a span of fourteen hours. */
+const HOUR = /^(\d{1,2})\s?h\b/i;
+
+/** The hours of the times of day among the parameters. */
+const hoursOf = (event: AgentEvent): ReadonlySet<string> =>
+  new Set(
+    parametersOf(event).leaves.flatMap(({ value }) => {
+      const hour =
+        typeof value === 'string' ? /(?:^|[T\s])(\d{2}):\d{2}/.exec(value.slice(0, MAX_TIME))?.[1] : undefined;
+      return hour === undefined ? [] : [hour, String(Number(hour))];
+    }),
+  );
+const MAX_TIME = 40;
 
 /** «Half of it», «the rest»: the number follows from others. */
 const followsFromOthers = perRequest((said, ontology) => {
