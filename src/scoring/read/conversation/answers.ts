@@ -95,7 +95,7 @@ export function offeredLess(ontology: Ontology, text: TextReading, deed: Deed): 
   const { lesser, listed, chosen } = saidFor(ontology);
   const offer = offerOf(text);
   const answer = answerOf(text);
-  if (listed.test(offer) && chosen.test(answer)) return true;
+  if (listed.test(offer) && chosen.test(answer)) return !namesDeed(optionOf(offer, answer), deed, ontology);
   const sentences = sentencesOf(offer);
   if (lesser.test(answer)) return true;
   if (!lesser.test(sentences.slice(-OFFERED).join(' '))) return false;
@@ -109,13 +109,22 @@ export function acceptedLess(ontology: Ontology, text: TextReading, deed: Deed):
   const { lesser, listed, chosen } = saidFor(ontology);
   const offer = offerOf(text);
   const answer = answerOf(text);
-  if (listed.test(offer) && chosen.test(answer)) return !namesDeed(answer, deed, ontology);
+  if (listed.test(offer) && chosen.test(answer)) return true;
   if (lesser.test(answer)) return true;
   const sentences = sentencesOf(offer);
   const at = questionIn(sentences);
   const question = sentences[at] ?? '';
   const isBare = question.split(/\s+/).length <= BARE_QUESTION;
   return question !== '' && lesser.test(isBare ? `${sentences[at - 1] ?? ''} ${question}` : question);
+}
+
+/** The text of the way or step that the answer chooses by its letter or number; '' where it chooses none of them. */
+function optionOf(offer: string, answer: string): string {
+  const chosen = /(?:^|\s)([a-e1-9])(?=$|[\s.,!)])/.exec(answer)?.[1];
+  if (chosen === undefined) return '';
+  const parts = offer.split(/(?:^|[\s(])([a-e1-9])[).:]\s/);
+  const at = parts.findIndex((part, i) => i % 2 === 1 && part === chosen);
+  return at < 0 ? '' : (parts[at + 1] ?? '');
 }
 
 const QUESTION = /[?？؟]$/;

@@ -12,6 +12,7 @@ import type { TextReading } from '../conversation/text.ts';
 import { foldedUserWords, perRequest } from '../conversation/user-words.ts';
 import type { Argument } from '../values/argument.ts';
 import { foldText } from '../words/fold.ts';
+import { GROUP_MASK } from '../words/grammar.ts';
 import { hashWord } from '../words/lexer.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { hashedList } from '../words/word-lists.ts';
@@ -90,6 +91,8 @@ const stemsOfUser: (text: TextReading) => ReadonlySet<string> = perRequest((said
 
 const MOST_WORDS = 8;
 const MAX_VALUES = 64;
+/** Words of a value from which on it may be a sentence. */
+const LEAST_REPEATED = 4;
 
 /** Whether each value that tells something is the user's, and one at least: a value of another source is what the action is about. */
 function hasOnlyUsersValues(args: readonly Argument[], text: TextReading, ontology: Ontology): boolean {
@@ -99,12 +102,21 @@ function hasOnlyUsersValues(args: readonly Argument[], text: TextReading, ontolo
     const hash = hashWord(foldText(value));
     return words.kinds(hash) !== 0 || domains.has(hash);
   };
+  // A remark that repeats the request tells nothing of the action.
+  const repeatsOrder = (value: string): boolean => {
+    const parts = foldText(value).split(/\s+/);
+    return (
+      parts.length >= LEAST_REPEATED &&
+      parts.slice(0, 2).some((part) => (words.kinds(hashWord(part)) & GROUP_MASK) !== 0)
+    );
+  };
   const telling = args.filter(
     ({ kind, path, value }) =>
       kind !== 'flag' &&
       !path.includes('#') &&
       !isPlace(path, ontology) &&
       !isPlain(value) &&
+      !repeatsOrder(value) &&
       value.split(/\s+/).length <= MOST_WORDS,
   );
   const isOwn = ({ provenance, value }: Argument): boolean =>

@@ -92,8 +92,20 @@ export const isSaidByUser = (leaf: Leaf, text: TextReading): boolean =>
   sentencesOf(text).some((sentence) => isSaid(leaf, sentence));
 
 const isSaid = (leaf: Leaf, sentence: string): boolean => standsAlone(spelt(leaf), sentence);
-/** The value of a leaf as names are compared. */
-export const spelt = ({ value }: Leaf): string => foldText(String(value).trim());
+/**
+ * The value of a leaf as names are compared: `user:ana@north.test` is `ana@north.test`, `projects/a/datasets/soil` is `soil`, and of
+ * the rights only to look `roles/bigquery.dataViewer` is `viewer`.
+ */
+export function spelt({ value }: Leaf): string {
+  const name = foldText(String(value).trim());
+  const [, member = name] = MEMBER.exec(name) ?? [];
+  const part = NESTED.test(member) ? (member.split('/').at(-1) ?? member) : member;
+  return LOOKING_ROLE.exec(part)?.[1] ?? part;
+}
+
+const MEMBER = /^(?:user|group|domain):(.{1,80})$/;
+const NESTED = /^(?:projects|roles|organizations|folders)\//;
+const LOOKING_ROLE = /^[a-z]{2,30}\.[a-z]{0,30}(viewer|reader)$/;
 
 function isGiven(right: string, holder: string, sentence: string, ontology: Ontology): boolean {
   if (!standsAlone(right, sentence)) return false;
