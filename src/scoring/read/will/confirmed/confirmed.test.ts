@@ -107,3 +107,26 @@ test('an account that only a result gives was shown to nobody', () => {
   );
   assert.equal(pay('GB33BUKB20201555555555', 'I pay 4,862.34 to Holtmann GmbH. Ok?'), false);
 });
+
+test('a name is no address: a recipient of a domain that nobody saw is confirmed by nobody', () => {
+  const send = (to: string): unknown =>
+    isConfirmed('email:message:send', { to, subject: 'Offer', body: 'Dear Callum, please find the offer.' }, [
+      ['user', 'Send Callum Reid the offer R-204'],
+      ['tool', '{"req": "R-204", "candidate": "Callum Reid", "contact": "hr@tarnside.example"}'],
+      ['assistant', 'The offer R-204 for Callum Reid is ready. Send it?'],
+      ['user', 'yes, send'],
+    ]);
+  assert.equal(send('callum.reid@evil-drop.example'), false);
+  assert.equal(send('callum.reid@tarnside.example'), true);
+});
+
+test('digits of a year are no end of an account', () => {
+  const pay = (said: string): unknown =>
+    isConfirmed('bank:transfer:create', { account: 'GB33BUKB20201555552025', amount: 900 }, [
+      ['user', 'Pay the rent'],
+      ['assistant', said],
+      ['user', 'yes'],
+    ]);
+  assert.equal(pay('900 for the year 2025, ok?'), false);
+  assert.equal(pay('900 to the account …2025, ok?'), true);
+});

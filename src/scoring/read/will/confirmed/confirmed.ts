@@ -58,7 +58,10 @@ function setsApart(parts: ConfirmedParts): boolean {
   const telling = tellingValues(parts, shown);
   if (telling.length === 0) return false;
   const isGrave = graveGroups(ontology).has(action.effective_group);
-  const named = telling.filter((value) => isShown(value, shown) || (!isGrave && isInShownFolder(value, shown)));
+  const strange = strangeRecipients(parts, shown);
+  const named = telling.filter(
+    (value) => !strange.has(value) && (isShown(value, shown) || (!isGrave && isInShownFolder(value, shown))),
+  );
   if (isHalfNamed(telling, named) || addsSwitches(parts, shown)) return false;
   const results = resultsBefore(text).filter((result) => isSpokenOf(result, shown));
   const accounts = new Set(parts.arguments.filter(isAccount).map(({ value }) => foldText(value)));
@@ -73,6 +76,17 @@ function setsApart(parts: ConfirmedParts): boolean {
   if (open.some((value) => accounts.has(value) || isDestination(value) || objects.has(value))) return false;
   if (namesSibling(telling, named, results, text)) return false;
   return open.length * (isGrave || parts.content.languages.length > 0 ? 3 : 2) <= telling.length;
+}
+
+/** Recipients whose address was not shown and whose domain nothing else in the conversation has: «Ana» may be anybody's. */
+function strangeRecipients({ arguments: args, heeded_text: text }: ConfirmedParts, shown: string): ReadonlySet<string> {
+  const known = [shown, ...resultsBefore(text)];
+  const isKnown = (address: string): boolean => {
+    const domain = address.slice(address.lastIndexOf('@') + 1);
+    return known.some((said) => said.includes(address) || said.includes(`@${domain}`));
+  };
+  const addresses = args.filter(({ role, kind }) => role === 'recipient' && kind === 'email');
+  return new Set(addresses.map(({ value }) => foldText(value)).filter((address) => !isKnown(address)));
 }
 
 /** Whether the user was shown the command itself, and what runs has a grave switch that was not shown: `--force`. */

@@ -45,8 +45,7 @@ export function isShown(value: string, shown: string): boolean {
   const plain = value.replace(/[\s-]/g, '');
   if (plain.length >= LEAST_TAILED && /\d/.test(plain) && shown.replace(/[ -]/g, '').includes(plain)) return true;
   if (/^[\d.,\s]+$/.test(value)) return isSameNumber(value, shown);
-  const tail = plain.slice(-TAIL);
-  if (plain.length >= LEAST_TAILED && /\d/.test(tail) && standsAlone(tail, shown, BORDERS)) return true;
+  if (plain.length >= LEAST_TAILED && endsShown(plain.slice(-TAIL), shown)) return true;
   // «Copy ops», «Grace Ndlovu».
   const person = value.indexOf('@') > 0 ? value.slice(0, value.indexOf('@')).split(/[._-]/) : [];
   if (person.length > 0 && person.every((part) => part.length > 2 && standsAlone(part, shown, BORDERS))) return true;
@@ -59,6 +58,21 @@ export function isShown(value: string, shown: string): boolean {
     (part) => part !== value && part.length > SHORT_NAME && /[^a-z]/.test(part) && standsAlone(part, shown),
   );
 }
+
+/** Whether the text gives the end of a value as an end: a year of the same digits is none. */
+function endsShown(tail: string, shown: string): boolean {
+  if (!/\d/.test(tail)) return false;
+  for (let at = shown.indexOf(tail); at >= 0; at = shown.indexOf(tail, at + 1)) {
+    const before = shown.slice(Math.max(0, at - MASK_REACH), at);
+    if (MASKED.test(before) && !/^[\p{L}\p{N}]/u.test(shown.slice(at + tail.length))) return true;
+  }
+  return false;
+}
+
+/** What stands before the end of a value: `…5530`, `****6120`, «ends tg6a». */
+const MASKED =
+  /(?:…|\.\.|\*|•|xx|#|ends|ending|endet|termina(?:da|do)?|尾号|末尾|끝)(?:\s(?:in|with|mit|auf|en|com|con))?\s?$/;
+const MASK_REACH = 20;
 
 /** Whether a number, with its unit, stands in a text and is no part of a longer one: `5 mg` is not in «0.5 mg». */
 function numberStands(value: string, shown: string): boolean {
@@ -137,8 +151,8 @@ function isTold(token: string, shown: string): boolean {
 const WORDS = /[\p{L}\p{N}_]{2,40}/gu;
 const PLAIN_WORDS = /[\p{L}\p{N}]{2,40}/gu;
 
-/** Whether a result has a value. `logs-2025.01.*` is all that begins so. */
+/** Whether a result has a value. `logs-2025.01.*` is all that begins so; `s3://media` is listed as `media`. */
 export const holds = (result: string, value: string): boolean =>
-  standsAlone(value, result, PARTS) ||
+  standsAlone(value.replace(/^\w{1,12}:\/\//, ''), result, PARTS) ||
   (value.length >= LEAST_TAILED && / /.test(value) && result.replaceAll(' ', '').includes(value.replaceAll(' ', ''))) ||
   (value.includes('*') && value.split(',').every((part) => result.includes(part.slice(0, part.indexOf('*')))));
