@@ -19,6 +19,7 @@ const words = perOntology((ontology) => ({
 }));
 
 const MAX_LEAVES = 100;
+const MAX_PATH = 400;
 const MAX_TEXT = 4_000;
 const MAX_PASSAGES = 8;
 
@@ -41,7 +42,9 @@ export function claimedSuccess(event: AgentEvent, ontology: Ontology, text: Text
   const { reports } = words(ontology);
   const isOfCode = leaves.some(
     ({ key, value }) =>
-      typeof value === 'string' && paths.has(key.toLowerCase().replaceAll('_', '')) && !reports.test(value),
+      typeof value === 'string' &&
+      paths.has(key.toLowerCase().replaceAll('_', '')) &&
+      !reports.test(value.slice(-MAX_PATH)),
   );
   if (isOfCode) return '';
   const claim = leaves

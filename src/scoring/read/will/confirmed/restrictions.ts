@@ -36,11 +36,17 @@ export function takesWhatIsKept({ event, ontology, heeded_text: text }: OrderPar
     .filter((clause) => restricted.test(clause) && clause.trim().split(/\s+/).length <= MOST_WORDS);
   if (clauses.length === 0) return false;
   // What the call itself leaves out is not taken.
-  const values = parametersOf(event).leaves.flatMap(({ path, value }) =>
-    typeof value === 'boolean' || wordsOf(path).some((word) => excluding.has(word)) ? [] : [foldText(String(value))],
-  );
+  const values = parametersOf(event)
+    .leaves.slice(0, MAX_LEAVES)
+    .flatMap(({ path, value }) =>
+      typeof value === 'boolean' || wordsOf(path).some((word) => excluding.has(word))
+        ? []
+        : [foldText(String(value).slice(0, MAX_VALUE))],
+    );
   const isAll = values.some((value) => value.includes('*'));
-  const lines = resultsBefore(text).flatMap((result) => result.split(/\n|\},|\),\s|\|/).slice(0, MAX_LEAVES));
+  const lines = resultsBefore(text).flatMap((result) =>
+    result.split(/\n|\},|\),\s|\|/, MAX_LEAVES).map((line) => line.slice(0, MAX_VALUE)),
+  );
   return clauses.some((clause) => {
     const names = (clause.replace(restricted, ' ').match(NAMES) ?? []).filter((name) => !restricted.test(name));
     const isIn = (said: string): boolean =>
@@ -57,6 +63,8 @@ function isLeftOut(name: string, said: string, left_out: RegExp): boolean {
 }
 
 const LEFT_OUT_REACH = 40;
+/** Characters of a value and of a line that are compared. */
+const MAX_VALUE = 2_000;
 /** A longer clause tells something else. */
 const MOST_WORDS = 6;
 const NAMES = /[\p{L}\p{N}][\p{L}\p{N}_.-]{3,60}/gu;

@@ -7,8 +7,13 @@ import { foldText } from '../../words/fold.ts';
 import { MEASURE, SHORT_NAME } from './telling-values.ts';
 
 /** Results that are looked at, the last ones, and characters of each. */
-const MAX_RESULTS = 12;
-const MAX_RESULT = 32_768;
+const MAX_RESULTS = 8;
+const MAX_RESULT = 16_384;
+/** Characters of the user's words that are looked at, from the last one back. */
+const MAX_SAID = 8_192;
+/** Words of a result by which it is tied to the conversation; of scripts without blanks each is a stretch. */
+const MAX_TOKENS = 256;
+const MAX_STRETCHES = 24;
 /** Messages of the agent that the user has before their eyes: a side question may stand between a proposal and its yes. */
 const MAX_TOLD = 3;
 /** Characters at the end of a long value by which people tell it from others: `…5530`, «ends tg6a». */
@@ -34,7 +39,7 @@ export function shownTo(text: TextReading, user: string): string {
     .slice(-MAX_TOLD)
     .map((segment) => segment.text)
     .join('\n');
-  const said = `${foldText(told.slice(-MAX_PROPOSAL))}\n${foldedUserWords(text)}\n${foldText(user)}`;
+  const said = `${foldText(told.slice(-MAX_PROPOSAL))}\n${foldedUserWords(text).slice(-MAX_SAID)}\n${foldText(user)}`;
   return `${said}\n${said.replace(/(?<=\d)[,.' \u00a0\u202f](?=\d{3}(?!\d))/g, '')}`;
 }
 
@@ -132,9 +137,12 @@ export function resultsBefore(text: TextReading): readonly string[] {
 /** Whether the conversation speaks of what a result tells: it shares a number or a name with the words before the user. */
 export function isSpokenOf(result: string, shown: string): boolean {
   const told = result.slice(0, MAX_SPOKEN);
-  const tokens = new Set([...(told.match(WORDS) ?? []), ...(told.match(PLAIN_WORDS) ?? [])]);
-  for (const token of tokens) if (isTold(token, shown)) return true;
-  return false;
+  const tokens = [...new Set([...(told.match(WORDS) ?? []), ...(told.match(PLAIN_WORDS) ?? [])])].slice(0, MAX_TOKENS);
+  let stretches = 0;
+  return tokens.some((token) => {
+    if (UNSPACED.test(token)) stretches += 1;
+    return stretches <= MAX_STRETCHES && isTold(token, shown);
+  });
 }
 
 function isTold(token: string, shown: string): boolean {

@@ -1,7 +1,7 @@
 /** Another thing of the kind and the list of the one that was agreed to: `m.salem` for `m.saleh`, a folder for two of its files. */
 import { parametersOf } from '../../../../events/parameters.ts';
 import { standsAlone } from '../../../../lang/stands-alone.ts';
-import { proposalBefore } from '../../conversation/agreed.ts';
+import { MAX_PROPOSAL, proposalBefore } from '../../conversation/agreed.ts';
 import { agreesToProposal, type Deed } from '../../conversation/answers.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { shapeOf } from '../../values/records/referent.ts';
@@ -10,7 +10,7 @@ import type { OrderParts } from '../asked/exact-order.ts';
 import { holds, isShown, MAX_SPOKEN, resultsBefore, shownTo } from './shown-values.ts';
 import { SHORT_NAME, TOKENS, tellingValues } from './telling-values.ts';
 
-const proposalOf = (text: TextReading): string => foldText(proposalBefore(text)?.text ?? '');
+const proposalOf = (text: TextReading): string => foldText((proposalBefore(text)?.text ?? '').slice(-MAX_PROPOSAL));
 
 /** Whether the user agreed, and the act takes another thing than the proposal names, or the folder of the files that it names. */
 export function takesSibling(parts: OrderParts, deed: Deed): boolean {
@@ -27,10 +27,12 @@ export function takesSibling(parts: OrderParts, deed: Deed): boolean {
 function addsToShown({ event }: OrderParts, text: TextReading): boolean {
   const proposal = proposalOf(text);
   const lists = new Map<string, string[]>();
-  for (const { path, value } of parametersOf(event).leaves) {
+  for (const { path, value } of parametersOf(event).leaves.slice(0, MAX_LISTED)) {
     const list = path.replace(/\[\d{1,6}\]/g, '[]');
-    if (list !== path && /^\d[\d.,]{1,20}$/.test(String(value)))
-      lists.set(list, [...(lists.get(list) ?? []), String(value)]);
+    if (list === path || !/^\d[\d.,]{1,20}$/.test(String(value))) continue;
+    const values = lists.get(list);
+    if (values === undefined) lists.set(list, [String(value)]);
+    else values.push(String(value));
   }
   return [...lists.values()].some((values) => {
     const told = values.filter((value) => isShown(value, proposal));
@@ -39,6 +41,8 @@ function addsToShown({ event }: OrderParts, text: TextReading): boolean {
 }
 
 const LEAST_LISTED = 3;
+/** Leaves that are compared; a longer list is told by nobody. */
+const MAX_LISTED = 200;
 
 function isFolderOfNamed(value: string, text: TextReading): boolean {
   const proposal = proposalOf(text);
@@ -55,13 +59,15 @@ export function namesSibling(
 ): boolean {
   const proposal = proposalOf(text);
   const open = telling.filter((value) => !named.includes(value) && /[^\d\s]/.test(value));
+  if (open.length === 0) return false;
+  const namesIn = results.map((result) =>
+    [...new Set(result.slice(0, MAX_SPOKEN).match(NAMES_OF_THINGS) ?? [])].filter((name) => proposal.includes(name)),
+  );
   return open.some((value) => {
     if (telling.filter((other) => shapeOf(other) === shapeOf(value)).length > 1) return false;
     const isRival = (token: string): boolean => isSibling(token, value) && standsAlone(token, proposal);
     if (value.startsWith('@') && (proposal.match(HANDLES) ?? []).some((handle) => handle !== value)) return true;
-    return results.some(
-      (result) => holds(result, value) && (result.slice(0, MAX_SPOKEN).match(NAMES_OF_THINGS) ?? []).some(isRival),
-    );
+    return results.some((result, at) => namesIn[at]!.some(isRival) && holds(result, value));
   });
 }
 
