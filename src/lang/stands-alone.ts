@@ -18,7 +18,7 @@ export function wordsBefore(text: string, at: number, count: number): readonly s
 }
 
 /** Letters of scripts that set no blank between words: beside a name in Latin letters they belong to another word. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+export const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 const ASCII_ONLY = /^[\x00-\x7f]*$/;
 
 /**

@@ -1,5 +1,5 @@
 /** What the user agreed to: the agent's last words, if the user's next ones are a plain yes. */
-import { standsAlone } from '../../../lang/stands-alone.ts';
+import { standsAlone, UNSPACED } from '../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { listOf, patternOf } from '../../../ontology/words.ts';
@@ -12,10 +12,12 @@ import type { Segment } from './transcript.ts';
 /** Characters of a proposal that are read, from its end. */
 export const MAX_PROPOSAL = 4_096;
 /** Characters of a proposal whose values the user is taken to have read, from its end. */
-const MAX_READ = 1_024;
+export const MAX_READ = 1_024;
 const LONGEST_YES = 240;
 /** Folded; a longer answer says more than yes. */
 const LONGEST_FOLDED = 200;
+/** The same, in languages whose conditions no list holds. */
+const LONGEST_OTHER = 24;
 /** Shorter values stand in any text. */
 const SHORTEST = 4;
 /** From this length on, blanks and hyphens do not part a value: `DE89 3704 0044`. */
@@ -45,7 +47,6 @@ function isCall({ index }: Segment, text: TextReading): boolean {
 export function isPlainYes(ontology: Ontology, text: TextReading): boolean {
   if (text.last_user_message.length > LONGEST_YES) return false;
   const answer = foldText(text.last_user_message).trim();
-  // In languages whose conditions no list holds, only a short answer says nothing else.
   const isKnown = answer.length <= LONGEST_OTHER || /^[\x00-\x7f]*$/.test(answer);
   return (
     isKnown &&
@@ -55,7 +56,6 @@ export function isPlainYes(ontology: Ontology, text: TextReading): boolean {
   );
 }
 
-const LONGEST_OTHER = 24;
 /** What the agent told the user right before the user's last words, however the user answered; null where it told nothing. */
 export function proposalBefore(text: TextReading): Segment | null {
   const segments = segmentsOf(text);
@@ -64,6 +64,10 @@ export function proposalBefore(text: TextReading): Segment | null {
   const proposal = segments[before];
   return proposal?.speaker === 'agent' && !isCall(proposal, text) ? proposal : null;
 }
+
+/** The end of what the agent told the user before the last words, folded; '' where it told nothing. */
+export const proposalOf = (text: TextReading): string =>
+  memoOf(text).get('folded proposal', () => foldText((proposalBefore(text)?.text ?? '').slice(-MAX_PROPOSAL)));
 
 /** Whether the proposal that the user agreed to gives this value, near its end, where people read. */
 export function isAgreedValue(ontology: Ontology, text: TextReading, value: string): boolean {
@@ -79,15 +83,16 @@ export function isAgreedValue(ontology: Ontology, text: TextReading, value: stri
   return standsAlone(folded, said.words) || (grouped.length >= LEAST_GROUPED && said.grouped.includes(grouped));
 }
 
-const yesOf = perOntology((ontology) => listOf(ontology, 'approval_yes').map((word) => foldText(word).trim()));
+/** The words that begin a yes, folded. */
+export const yesOf = perOntology((ontology) => listOf(ontology, 'approval_yes').map((word) => foldText(word).trim()));
 
 /** Whether a folded text begins with one of the texts, as whole words. Scripts without blanks part no words. */
 export function startsWithAny(text: string, starts: readonly string[]): boolean {
   return starts.some(
     (start) =>
       text.startsWith(start) &&
-      (!/^[\p{L}\p{N}]/u.test(text.slice(start.length, start.length + 2)) || UNSPACED.test(start)),
+      (!/^[\p{L}\p{N}]/u.test(text.slice(start.length, start.length + 2)) || ENDS_UNSPACED.test(start)),
   );
 }
 
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]{2}$/u;
+const ENDS_UNSPACED = new RegExp(`(?:${UNSPACED.source}){2}$`, 'u');

@@ -7,9 +7,9 @@ import { foldText } from '../words/fold.ts';
 import { GROUP_MASK, TOLD } from '../words/grammar.ts';
 import { lex } from '../words/lexer.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
-import { proposalBefore, startsWithAny } from './agreed.ts';
+import { MAX_READ, proposalBefore, startsWithAny, yesOf } from './agreed.ts';
 import { requestOf } from './request.ts';
-import { lastUserIndex, type TextReading } from './text.ts';
+import { lastUserIndex, memoOf, type TextReading } from './text.ts';
 
 /** What an act is called: bits of verb groups, and hashes of its own verbs. */
 export interface Deed {
@@ -17,8 +17,6 @@ export interface Deed {
   verbs: ReadonlySet<number>;
 }
 
-/** Characters of a proposal that the user is taken to have read, from its end. */
-const MAX_READ = 1_024;
 /** Characters of an answer, folded; a longer one says more than how the user takes the proposal. */
 const LONGEST_ANSWER = 200;
 /** Characters and words of a clause behind «good», «right»: a longer one says something else. */
@@ -33,7 +31,7 @@ const saidFor = perOntology((ontology) => {
   const list = (name: string): string[] => listOf(ontology, name).map((word) => foldText(word).trim());
   const said = (name: string): RegExp => patternOf(ontology, 'approval', name);
   return {
-    yes: list('approval_yes'),
+    yes: yesOf(ontology),
     no: list('approval_no'),
     agreeing: list('agreeing_words'),
     joining: list('agreement_joins'),
@@ -48,7 +46,8 @@ const saidFor = perOntology((ontology) => {
 });
 
 const answerOf = (text: TextReading): string => foldText(text.last_user_message.slice(0, 2 * LONGEST_ANSWER)).trim();
-const offerOf = (text: TextReading): string => foldText((proposalBefore(text)?.text ?? '').slice(-MAX_READ)).trim();
+const offerOf = (text: TextReading): string =>
+  memoOf(text).get('offer', () => foldText((proposalBefore(text)?.text ?? '').slice(-MAX_READ)).trim());
 
 /**
  * Whether the user's last message answers the agent's proposal with a yes, in whatever words and with whatever more it says: «right,

@@ -60,19 +60,19 @@ function setsApart(parts: ConfirmedParts): boolean {
   const isGrave = graveGroups(ontology).has(action.effective_group);
   const strange = strangeRecipients(parts, shown);
   const named = telling.filter(
-    (value) => !strange.has(value) && (isShown(value, shown) || (!isGrave && isInShownFolder(value, shown))),
+    (value) => !strange.has(value) && (isShown(value, shown, ontology) || (!isGrave && isInShownFolder(value, shown))),
   );
   if (isHalfNamed(telling, named) || addsSwitches(parts, shown)) return false;
   const results = resultsBefore(text).filter((result) => isSpokenOf(result, shown));
   const accounts = new Set(parts.arguments.filter(isAccount).map(({ value }) => foldText(value)));
-  // Who writes a bill writes its account: a second paper must have the same one.
+  // The writer of a bill chooses the account in it: a second document must give the same account.
   const isKnown = (value: string): boolean =>
     results.filter((result) => holds(result, value)).length >= (accounts.has(value) ? 2 : 1);
   const open = telling.filter((value) => !named.includes(value) && !isKnown(value));
   if (open.length === telling.length) return false;
   const objects = new Set(parts.content.effects.map(({ object }) => foldText(object)));
-  // A new number of a document may be the agent's own; what is destroyed, and where something goes, may not.
   if (open.length === 1 && named.length > 0 && isIdOf(open[0]!, named, parts)) return true;
+  // A new number of a document may be the agent's own; what is destroyed, and where something goes, may not.
   if (open.some((value) => accounts.has(value) || isDestination(value) || objects.has(value))) return false;
   if (namesSibling(telling, named, results, text)) return false;
   return open.length * (isGrave || parts.content.languages.length > 0 ? 3 : 2) <= telling.length;

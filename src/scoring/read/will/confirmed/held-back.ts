@@ -8,7 +8,7 @@ import { deedOf } from './confirmed.ts';
 import { holdsSince, isAtAnotherTime, takesWhatIsKept } from './restrictions.ts';
 import { takesSibling } from './siblings.ts';
 
-/** Longer answers say many things. */
+/** Characters of an answer; a longer one may be about other things as well. */
 const LONGEST = 240;
 
 /** `less`, `kept`, `time`, `other` or `condition`; '' where the answer holds nothing back, and where it answers no question. */

@@ -1,7 +1,9 @@
 /** What stood before the user when they answered: the agent's last words, their own, and what the results told of which both spoke. */
-import { standsAlone } from '../../../../lang/stands-alone.ts';
+import { standsAlone, UNSPACED } from '../../../../lang/stands-alone.ts';
+import type { Ontology } from '../../../../ontology/index.ts';
+import { patternOf } from '../../../../ontology/words.ts';
 import { MAX_PROPOSAL } from '../../conversation/agreed.ts';
-import { lastUserIndex, segmentsOf, type TextReading } from '../../conversation/text.ts';
+import { lastUserIndex, memoOf, segmentsOf, type TextReading } from '../../conversation/text.ts';
 import { foldedUserWords } from '../../conversation/user-words.ts';
 import { foldText } from '../../words/fold.ts';
 import { MEASURE, SHORT_NAME } from './telling-values.ts';
@@ -24,9 +26,8 @@ export const MAX_SPOKEN = 8_192;
 const LEAST_WORD = 5;
 /** Signs that make a word in scripts without blanks. */
 const UNSPACED_WORD = 3;
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 
-/** Of a number, which a sign and further digits continue; a unit or a currency behind it does not. */
+/** What makes a number part of a longer one: a separator with further digits. A unit or a currency behind it does not. */
 const BORDERS = { before: /[\p{L}\p{N}_]/u, behind: /^[\p{N}_]|^[.,]\d/u };
 /** `grants_for_ana` holds `ana`. */
 const PARTS = { before: /[\p{L}\p{N}]/u, behind: /^[\p{L}\p{N}]|^[.,]\d/u };
@@ -44,13 +45,13 @@ export function shownTo(text: TextReading, user: string): string {
 }
 
 /** Whether the value stood before the user: whole, without its blanks, or by a part by which people tell it. */
-export function isShown(value: string, shown: string): boolean {
+export function isShown(value: string, shown: string, ontology: Ontology): boolean {
   if (/^\d/.test(value) ? numberStands(value, shown) : standsAlone(value, shown)) return true;
   if (MEASURE.test(value)) return false;
   const plain = value.replace(/[\s-]/g, '');
   if (plain.length >= LEAST_TAILED && /\d/.test(plain) && shown.replace(/[ -]/g, '').includes(plain)) return true;
   if (/^[\d.,\s]+$/.test(value)) return isSameNumber(value, shown);
-  if (plain.length >= LEAST_TAILED && endsShown(plain.slice(-TAIL), shown)) return true;
+  if (plain.length >= LEAST_TAILED && endsShown(plain.slice(-TAIL), shown, ontology)) return true;
   // «Copy ops», «Grace Ndlovu».
   const person = value.indexOf('@') > 0 ? value.slice(0, value.indexOf('@')).split(/[._-]/) : [];
   if (person.length > 0 && person.every((part) => part.length > 2 && standsAlone(part, shown, BORDERS))) return true;
@@ -65,18 +66,17 @@ export function isShown(value: string, shown: string): boolean {
 }
 
 /** Whether the text gives the end of a value as an end: a year of the same digits is none. */
-function endsShown(tail: string, shown: string): boolean {
+function endsShown(tail: string, shown: string, ontology: Ontology): boolean {
   if (!/\d/.test(tail)) return false;
+  const masked = patternOf(ontology, 'approval', 'masked');
   for (let at = shown.indexOf(tail); at >= 0; at = shown.indexOf(tail, at + 1)) {
     const before = shown.slice(Math.max(0, at - MASK_REACH), at);
-    if (MASKED.test(before) && !/^[\p{L}\p{N}]/u.test(shown.slice(at + tail.length))) return true;
+    if (masked.test(before) && !/^[\p{L}\p{N}]/u.test(shown.slice(at + tail.length))) return true;
   }
   return false;
 }
 
-/** What stands before the end of a value: `…5530`, `****6120`, «ends tg6a». */
-const MASKED =
-  /(?:…|\.\.|\*|•|xx|#|ends|ending|endet|termina(?:da|do)?|尾号|末尾|끝)(?:\s(?:in|with|mit|auf|en|com|con))?\s?$/;
+/** Characters before the end of a value in which a mask is looked for. */
 const MASK_REACH = 20;
 
 /** Whether a number, with its unit, stands in a text and is no part of a longer one: `5 mg` is not in «0.5 mg». */
@@ -118,7 +118,7 @@ function isSameNumber(value: string, shown: string): boolean {
 const ENGLISH = /^(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$/;
 const CONTINENTAL = /^(?:\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d+,\d{1,2})$/;
 
-/** A text without these signs at its end. */
+/** The text without these characters at its end. */
 function withoutEnd(said: string, signs: string): string {
   let to = said.length;
   while (to > 0 && signs.includes(said.charAt(to - 1))) to--;
@@ -126,13 +126,14 @@ function withoutEnd(said: string, signs: string): string {
 }
 
 /** What tools had told before the user agreed. */
-export function resultsBefore(text: TextReading): readonly string[] {
-  const last = lastUserIndex(text);
-  return segmentsOf(text)
-    .filter(({ speaker, index }) => speaker === 'tool' && index < last)
-    .slice(-MAX_RESULTS)
-    .map(({ text: said }) => foldText(said.slice(0, MAX_RESULT)));
-}
+export const resultsBefore = (text: TextReading): readonly string[] =>
+  memoOf(text).get('results before the answer', () => {
+    const last = lastUserIndex(text);
+    return segmentsOf(text)
+      .filter(({ speaker, index }) => speaker === 'tool' && index < last)
+      .slice(-MAX_RESULTS)
+      .map(({ text: said }) => foldText(said.slice(0, MAX_RESULT)));
+  });
 
 /** Whether the conversation speaks of what a result tells: it shares a number or a name with the words before the user. */
 export function isSpokenOf(result: string, shown: string): boolean {

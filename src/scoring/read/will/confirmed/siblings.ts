@@ -1,16 +1,13 @@
 /** Another thing of the kind and the list of the one that was agreed to: `m.salem` for `m.saleh`, a folder for two of its files. */
 import { parametersOf } from '../../../../events/parameters.ts';
 import { standsAlone } from '../../../../lang/stands-alone.ts';
-import { MAX_PROPOSAL, proposalBefore } from '../../conversation/agreed.ts';
+import { proposalOf } from '../../conversation/agreed.ts';
 import { agreesToProposal, type Deed } from '../../conversation/answers.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { shapeOf } from '../../values/records/referent.ts';
-import { foldText } from '../../words/fold.ts';
 import type { OrderParts } from '../asked/exact-order.ts';
 import { holds, isShown, MAX_SPOKEN, resultsBefore, shownTo } from './shown-values.ts';
 import { SHORT_NAME, TOKENS, tellingValues } from './telling-values.ts';
-
-const proposalOf = (text: TextReading): string => foldText((proposalBefore(text)?.text ?? '').slice(-MAX_PROPOSAL));
 
 /** Whether the user agreed, and the act takes another thing than the proposal names, or the folder of the files that it names. */
 export function takesSibling(parts: OrderParts, deed: Deed): boolean {
@@ -18,13 +15,13 @@ export function takesSibling(parts: OrderParts, deed: Deed): boolean {
   if (!agreesToProposal(ontology, text, deed)) return false;
   const shown = shownTo(text, parts.event.session?.user_id ?? '');
   const telling = tellingValues(parts, shown);
-  const named = telling.filter((value) => isShown(value, shown));
+  const named = telling.filter((value) => isShown(value, shown, ontology));
   if (addsToShown(parts, text) || telling.some((value) => isFolderOfNamed(value, text))) return true;
   return namesSibling(telling, named, resultsBefore(text), text);
 }
 
 /** Of a list, each number was told but some: the batch holds a payment more than the proposal. */
-function addsToShown({ event }: OrderParts, text: TextReading): boolean {
+function addsToShown({ event, ontology }: OrderParts, text: TextReading): boolean {
   const proposal = proposalOf(text);
   const lists = new Map<string, string[]>();
   for (const { path, value } of parametersOf(event).leaves.slice(0, MAX_LISTED)) {
@@ -35,13 +32,13 @@ function addsToShown({ event }: OrderParts, text: TextReading): boolean {
     else values.push(String(value));
   }
   return [...lists.values()].some((values) => {
-    const told = values.filter((value) => isShown(value, proposal));
+    const told = values.filter((value) => isShown(value, proposal, ontology));
     return values.length >= LEAST_LISTED && told.length >= values.length / 2 && told.length < values.length;
   });
 }
 
 const LEAST_LISTED = 3;
-/** Leaves that are compared; a longer list is told by nobody. */
+/** Leaves that are compared; no proposal tells a longer list. */
 const MAX_LISTED = 200;
 
 function isFolderOfNamed(value: string, text: TextReading): boolean {

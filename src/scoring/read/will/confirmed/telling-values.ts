@@ -59,16 +59,16 @@ function valuesOfCode(parts: OrderParts, shown: string): string[] {
   return [...found];
 }
 
-/** Words of code; a sign at their end belongs to the statement. */
+/** Words of code, without the punctuation at their end. */
 export const TOKENS = /[\p{L}\p{N}_~@%+./:-]{1,200}[\p{L}\p{N}_~@%+/-]/gu;
-/** The rest of a command: switches, short times, what is thrown away, the own machine, programs. */
+/** Words of a command that identify nothing: switches, short times, `/dev/null`, the local host, programs. */
 const BESIDE =
   /^-|^\d{1,2}[a-z]?$|^\d+[smhd]$|^\/dev\/(?:null|stdout|stderr)$|^(?:127\.0\.0\.1|localhost)(?::\d+)?$|\/bin\/[\w.-]+$|^\w[\w-]*\.sh$/;
-/** What an option is set to. */
+/** Values of switches, which identify nothing. */
 const SWITCHED = /^(?:true|false|yes|no|on|off|none|auto)$/;
 const SHORT_NUMBER = /^\d{1,2}$/;
 
-/** A single digit counts something; a time of day or a day is no thing. */
+/** A single digit is a count, and a date or a time of day identifies nothing. */
 const isTelling = (value: string): boolean =>
   !DATED.test(value) && (MEASURE.test(value) || /\d{2}|[@/\\]|\d-?[a-z]|[a-z]-?\d|\w[._]\w/i.test(value));
 /** `5 mg`, `0.5%` */
