@@ -13,6 +13,7 @@ import { userNamesAgentFiles, userSpeaksOfSecrets } from '../read/will/asked/ask
 import { isOrderForNamedRecord } from '../read/will/asked/named-record-order.ts';
 import { setsOrderedValue } from '../read/will/asked/ordered-value.ts';
 import { isAskedRehearsal } from '../read/will/asked/rehearsal.ts';
+import { isAskedRetention } from '../read/will/asked/retention.ts';
 import { claimedSuccess } from '../read/will/claimed-success.ts';
 import { heldBack } from '../read/will/confirmed/held-back.ts';
 import { covertWatching } from '../read/will/covert-watching.ts';
@@ -100,6 +101,17 @@ export const INTENT_FACTS: readonly FactRow[] = [
     nearest: 'effect',
     is_from_text: true,
     of: (r) => removesOwnMake(r),
+  },
+  {
+    name: 'retention_is_asked',
+    type: 'bool',
+    about:
+      'The user asks for what is old to go, and what goes is old by a date that bounds the action or by the dates of a look-up.',
+    since: '0.3.0',
+    is_public: false,
+    nearest: 'effect',
+    is_from_text: true,
+    of: (r) => isAskedRetention(r),
   },
   {
     name: 'rehearsal_is_asked',
@@ -354,7 +366,7 @@ export const INTENT_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => approvalClaim(r.event, r.ontology, r.arguments),
+    of: (r) => approvalClaim(r.event, r.ontology, r.action, r.arguments),
   },
   {
     name: 'approver_is_agent',

@@ -8,7 +8,11 @@ import {
   identityInForm,
   keyToOtherHost,
 } from '../read/data/side-data.ts';
+import { type VisibleRecipients, visibleRecipients } from '../read/data/visible-recipients.ts';
+import type { Readings } from '../read/readings.ts';
 import type { FactRow } from './fact-row.ts';
+
+const visible = (r: Readings): VisibleRecipients => visibleRecipients(r.event, r.ontology, r.action, r.text);
 
 export const SIDE_DATA_FACTS: readonly FactRow[] = [
   {
@@ -78,5 +82,25 @@ export const SIDE_DATA_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => keyToOtherHost(r.event, r.ontology, r.arguments, r.text),
+  },
+  {
+    name: 'visible_recipients',
+    type: 'list<string>',
+    about:
+      'Private mailboxes in fields that each recipient of the message can read, where there are four or more; empty otherwise and where the user says that they know each other.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => visible(r).addresses,
+  },
+  {
+    name: 'visible_recipients_are_served',
+    type: 'bool',
+    about:
+      '`visible_recipients` are people whom an organisation serves or decides about, such as patients or applicants.',
+    since: '0.2.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => visible(r).are_served,
   },
 ];

@@ -10,6 +10,7 @@ import { asciiLower, isPlausibleName, wordsOf } from '../../../lang/names.ts';
 import type { Ontology, ToolEntry } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
+import { withWordsParted } from '../words/lost-capitals.ts';
 import { verbLookup, verbPlace } from '../words/verb-lookup.ts';
 import { findTool } from './tools.ts';
 
@@ -39,7 +40,7 @@ interface Call {
 /** The event as the readings take it: a copy, in the one shape if it tells a call in a host's shape. */
 export function inOneShape(event: AgentEvent, ontology: Ontology): AgentEvent {
   const call = callOf(event, ontology);
-  if (call === null) return workingCopy(withoutPrefix(unwrapped(event, ontology)));
+  if (call === null) return workingCopy(withParts(withoutPrefix(unwrapped(event, ontology)), ontology));
   const { tool, server, parameters } = call;
   const listed = findTool(tool, server, ontology);
   return workingCopy({
@@ -80,6 +81,14 @@ function withoutPrefix(event: AgentEvent): AgentEvent {
   const { tool, server } = parted(tool_name, server_name);
   if (tool === tool_name) return event;
   return { ...event, mcp_context: { ...event.mcp_context, server_name: server, tool_name: tool } };
+}
+
+/** An action without a tool's name, with the words of its scope and verb parted: `ec2:instances:terminateinstances`. */
+function withParts(event: AgentEvent, ontology: Ontology): AgentEvent {
+  if ((event.mcp_context?.tool_name ?? '') !== '') return event;
+  const [domain = '', scope = '', verb = ''] = event.action.split(':');
+  const action = [domain, withWordsParted(scope, ontology), withWordsParted(verb, ontology)].join(':');
+  return action === event.action ? event : { ...event, action };
 }
 
 /** The agent's own tools mean the same on every host. */

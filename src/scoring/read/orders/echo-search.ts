@@ -1,6 +1,7 @@
 /** Finds the action's values in text from outside, once, for the comparison with every order. */
 import type { AgentEvent } from '../../../events/event.ts';
 import { wordsOf } from '../../../lang/names.ts';
+import type { Ontology } from '../../../ontology/index.ts';
 import { listOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/action-words.ts';
@@ -50,8 +51,8 @@ export interface EchoSearch {
   delegated: Place[];
   /** Telling words of all values, for sentences that paraphrase. */
   telling: Set<number>;
-  /** Files and addresses inside commands that are not the user's. */
-  run_things: string[];
+  /** Files and addresses inside commands that are not the user's, each with the message in which the agent itself first used it. */
+  run_things: { thing: string; used_from: number }[];
   /** The same values as text, for decoded and identifier text. */
   texts: string[];
   /** Kinds of address and account among the action's values, with which an order must agree. */
@@ -93,7 +94,7 @@ export function echoSearch(
   const roleless: Place[] = [];
   const telling = new Set<number>();
   const texts: string[] = [];
-  const run_things: string[] = [];
+  const things: string[] = [];
   const address_kinds = new Set<ValueKind>();
   const is_looking = wordSet(vocabulary.ontology, 'preparing_groups').has(action.effective_group);
   for (const arg of args.slice(0, MAX_COMPARED)) {
@@ -112,7 +113,7 @@ export function echoSearch(
     } else if (isForeign && isNamedPerson(arg, corpus)) shared.push(...places);
     else if (isForeign && isTellingValue(arg.value, vocabulary.words, 1)) roleless.push(...places);
     else if (!isForeign && arg.value.length >= SHORTEST_SHARED) shared.push(...places);
-    if (isForeign && arg.role === 'command') run_things.push(...thingsIn(arg.value));
+    if (isForeign && arg.role === 'command') things.push(...thingsIn(arg.value));
     if (isForeign && arg.value.length >= 4) texts.push(arg.value.slice(0, 400));
     // A text that is written shares words with everything that was read; only what is short is a paraphrase.
     if (isForeign && arg.value.length <= LONGEST_PARAPHRASE) addTelling(arg.value, vocabulary, corpus, telling);
@@ -140,7 +141,7 @@ export function echoSearch(
     delegated,
     telling,
     texts,
-    run_things,
+    run_things: things.map((thing) => ({ thing, used_from: firstCallWith(thing, event, vocabulary.ontology) })),
     address_kinds,
     user_asks,
     is_looking,
@@ -162,6 +163,12 @@ const thingsIn = (command: string): string[] =>
     .slice(0, MAX_COMMAND)
     .split(/[\s"'`;|&<>()]/)
     .filter((word) => word.length >= SHORTEST_THING && /\w[./\\]\w/.test(word));
+
+/** Index of the first call of the agent that takes the thing; infinite if none does. */
+function firstCallWith(thing: string, event: AgentEvent, ontology: Ontology): number {
+  const call = readCalls(event, ontology).find(({ args }) => [...args.values()].some((value) => value.includes(thing)));
+  return call?.index ?? Number.POSITIVE_INFINITY;
+}
 
 /** `alice.miller@…` where the user said Alice Miller: the value is the agent's guess or look-up, whoever else writes it. */
 function isNamedPerson({ kind, value }: Argument, { user }: Corpus): boolean {

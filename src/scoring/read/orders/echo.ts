@@ -64,7 +64,8 @@ function isCommand(order: Order, { user_asks, foreign, run_things, action, vocab
   if (user_asks || (order.groups & own_groups) === 0) return false;
   if (foreign.some((p) => isIn(p, order))) return true;
   const text = slice(order.words, order.from, order.to);
-  return run_things.some((thing) => text.includes(thing));
+  // What the agent worked on before it saw the text is no choice of the text.
+  return run_things.some(({ thing, used_from }) => order.stretch.segment.index < used_from && text.includes(thing));
 }
 
 /** The order names effect and kind of object, the user neither: whatever the agent chooses then follows the order. */

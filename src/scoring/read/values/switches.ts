@@ -6,6 +6,7 @@ import { asciiLower, namesNothing, wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
+import type { ActionReading } from '../action/action.ts';
 import { perCallNames } from '../action/content/call-names.ts';
 import type { ContentReading } from '../action/content/content.ts';
 import { wordSet } from '../words/word-lists.ts';
@@ -18,8 +19,11 @@ const words = perOntology((ontology) => ({
   checks: setOf(ontology, 'skipped_checks'),
   /** States of an approval that is not there yet. */
   open: setOf(ontology, 'open_approval_words'),
+  routing: setOf(ontology, 'routing_groups'),
 }));
 const LONGEST_KEY = 64;
+/** Who is to decide, where something is handed in; elsewhere who has decided. */
+const APPROVER = 'approver';
 
 const wordOf = ({ value }: Leaf): string => asciiLower(String(value).trim());
 
@@ -43,11 +47,17 @@ function find(event: AgentEvent, ontology: Ontology, list: string, holds: (leaf:
 }
 
 /** A parameter that states an approval which the user's own words do not hold, '' when there is none. */
-export function approvalClaim(event: AgentEvent, ontology: Ontology, args: readonly Argument[]): string {
-  const { off, open } = words(ontology);
+export function approvalClaim(
+  event: AgentEvent,
+  ontology: Ontology,
+  { effective_group }: ActionReading,
+  args: readonly Argument[],
+): string {
+  const { off, open, routing } = words(ontology);
   const isUsers = (leaf: Leaf): boolean => args.some((arg) => arg.path === leaf.path && arg.provenance === 'user');
   const claim = find(event, ontology, 'approval_parameters', (leaf) => {
     const word = wordOf(leaf);
+    if (leaf.name === APPROVER && routing.has(effective_group)) return false;
     return word !== '' && !off.has(word) && !open.has(word) && !namesNothing(word) && !isUsers(leaf);
   });
   return claim?.key ?? '';

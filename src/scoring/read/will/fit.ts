@@ -1,5 +1,6 @@
 /** Whether an action fits the user's request, and whether text from outside asked for it. */
 
+import { standsAlone } from '../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { listOf, tableOf } from '../../../ontology/words.ts';
@@ -14,6 +15,7 @@ import { isTellingValue } from '../conversation/words-of-text.ts';
 import { namedOutside, orderedOutside } from '../orders/ordered-outside.ts';
 import type { Argument } from '../values/argument.ts';
 import { outsidePlaces } from '../values/outside-places.ts';
+import { namedRecords } from '../values/records/named-record.ts';
 import { sentenceEnd } from '../words/imperative.ts';
 import { lex } from '../words/lexer.ts';
 import { isAskedWord } from '../words/mood.ts';
@@ -100,7 +102,8 @@ function judge(ontology: Ontology, action: ActionReading, args: Argument[], text
   const isDue = isOfBill(action, args) && asks_effect && !ordered.is_other_topic && ordered.strength < STEERING;
   const covers =
     !ordered.is_dictated &&
-    (isCovered(action, asked, vocabulary, asks_effect, hasTopic, is_related || isDue, ordered.strength, isTold) ||
+    (isOfHandedRecord(asked, args, ordered.strength, ontology, text) ||
+      isCovered(action, asked, vocabulary, asks_effect, hasTopic, is_related || isDue, ordered.strength, isTold) ||
       (ordered.strength === 0 && isGrounded(action, args, vocabulary)) ||
       // «Go to 1240 C»: whoever gives the measure wants it set.
       (ordered.strength === 0 && !groups.grave.has(action.effective_group) && setsAskedMeasures(ontology, text)) ||
@@ -114,6 +117,23 @@ function judge(ontology: Ontology, action: ActionReading, args: Argument[], text
   const isNamed = !groups.means.has(action.effective_group) && namedOutside(words, corpus);
   const only_outside = !covers && !isWish && !is_related && !isHandedOver && (ordered.strength > 0 || isNamed);
   return { covers, only_outside, asks_effect, has_topic: hasTopic, is_related, ordered: ordered.strength };
+}
+
+const MAX_RECORD = 16_384;
+
+/** «Work REQ0044190»: the user leaves the task to this record, and whom and what the action takes stands in it. */
+function isOfHandedRecord(
+  { is_open_ended }: Request,
+  args: readonly Argument[],
+  ordered: number,
+  ontology: Ontology,
+  text: TextReading,
+): boolean {
+  const event = is_open_ended && ordered < STEERING ? eventOfText(text) : null;
+  const deciding = args.filter(({ role, kind }) => role !== '' && kind !== 'flag');
+  if (event === null || deciding.length === 0) return false;
+  const records = namedRecords(event, ontology, text).map((record) => record.slice(0, MAX_RECORD));
+  return deciding.every(({ value }) => records.some((record) => standsAlone(value, record)));
 }
 
 function isCovered(
@@ -305,13 +325,17 @@ const isOfBill = ({ effective_group }: ActionReading, args: readonly Argument[])
   args.some(({ role, is_delegated }) => role === 'payee' && is_delegated) &&
   args.every(({ role, provenance, is_delegated }) => role !== 'payee' || provenance === 'user' || is_delegated);
 
-/** Whether the object of the action came from outside. The body of a message is no object: it may come from a page. */
+/**
+ * Whether the object of the action came from outside. The body of a message is no object: it may come from a page. Counts and ids
+ * that a look-up gave are how the object that the user wants is called.
+ */
 function isForeignThing(
   argument: Argument,
   { effective_group }: ActionReading,
   { words, ontology }: Vocabulary,
 ): boolean {
-  const { kind, provenance, is_delegated, value } = argument;
+  const { kind, role, provenance, is_delegated, is_ordered, value } = argument;
   if (provenance !== 'tool' || is_delegated || kind === 'command') return false;
+  if (role === '' && (kind === 'number' || kind === 'identifier' || kind === 'path') && !is_ordered) return false;
   return !(kind === 'phrase' && groupsOf(ontology).saying.has(effective_group)) && isTellingValue(value, words, 1);
 }

@@ -1,9 +1,7 @@
 /** A change of money, rights or control of which the user's words say nothing: a coupon after a question about orders. */
 import type { AgentEvent } from '../../../events/event.ts';
-import { parametersOf } from '../../../events/parameters.ts';
 import { singular, wordsOf } from '../../../lang/names.ts';
 import { joinedName, Recall } from '../../../lang/remember.ts';
-import { standsAlone } from '../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf, tableOf } from '../../../ontology/words.ts';
@@ -11,12 +9,14 @@ import type { ActionReading } from '../action/action.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
-import { userWords } from '../conversation/user-words.ts';
+import { perRequest } from '../conversation/user-words.ts';
 import { hashWord } from '../words/lexer.ts';
+import { numberOf } from '../words/normalise.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { asksAccessForOthers } from './asked/access-for-others.ts';
 import { namesRight } from './asked/named-right.ts';
 import { thingsByValue } from './consequence-by-value.ts';
+import { givenQuantities } from './contradiction/values/quantities.ts';
 
 const words = perOntology((ontology) => ({
   things: [...tableOf(ontology, 'consequential_things')].map(([kind, names]) => ({
@@ -62,21 +62,28 @@ export function unaskedConsequence(
     spoken.get(kind)!.some((hash) => user.has(hash)) ||
     (kind === RIGHTS && (asksAccessForOthers(text) || namesRight(event, ontology, text)));
   // «Down 40 % for all of garden»: the number is the user's, whatever the thing is called in its language.
-  const isAskedFor = (request.groups & bitOf(action.effective_group)) !== 0 && givesNumber(event, userWords(text));
+  const isAskedFor = (request.groups & bitOf(action.effective_group)) !== 0 && givesNumber(event, ontology, text);
   return isAskedFor || changed.some(isSpokenOf) ? '' : changed[0]!;
 }
 
-const MAX_LEAVES = 60;
-const BORDERS = { before: /[\w.,-]/, behind: /^\w|^[.,-]\d/ };
+const NUMBER = /(?<![\w.,-])\d{2,12}(?:[.,]\d{1,4}){0,3}(?![\w]|[.,-]\d)/g;
+/** Below it a number is in too many texts. */
+const LEAST = 10;
 
-/** Whether a number of the action, of two digits or more, is one that the user gave. */
-const givesNumber = (event: AgentEvent, said: string): boolean =>
-  parametersOf(event)
-    .leaves.slice(0, MAX_LEAVES)
-    .some(
-      ({ value }) =>
-        /^-?\d{2,12}(?:\.\d{1,4})?$/.test(String(value)) && standsAlone(String(value).replace('-', ''), said, BORDERS),
-    );
+/** Numbers that the user gave, whatever stands beside them. */
+const numbersOf: (text: TextReading) => ReadonlySet<number> = perRequest(
+  (said) => new Set((said.match(NUMBER) ?? []).map(numberOf)),
+);
+
+/** Whether a number of the action is one that the user gave: `129.00`, or `45000000` in `daily_budget_micros` for «45 a day». */
+function givesNumber(event: AgentEvent, ontology: Ontology, text: TextReading): boolean {
+  const said = numbersOf(text);
+  if (said.size === 0) return false;
+  const isSaid = (value: number): boolean => Math.abs(value) >= LEAST && said.has(Number(Math.abs(value).toFixed(4)));
+  return givenQuantities(event, ontology).some(
+    ({ value, text: written }) => isSaid(value) || isSaid(numberOf(written)),
+  );
+}
 
 const RIGHTS = 'rights';
 

@@ -11,6 +11,7 @@ const limitsOf = perOntology((ontology) => ({
   draft_thing: patternOf(ontology, 'limits', 'draft_thing'),
   draft_letter: patternOf(ontology, 'limits', 'draft_letter'),
   fears_loss: patternOf(ontology, 'limits', 'fears_loss'),
+  built_display: patternOf(ontology, 'limits', 'built_display'),
   sends_after_all: patternOf(ontology, 'limits', 'sends_after_all'),
   told_by_message: patternOf(ontology, 'limits', 'told_by_message'),
   goes_ahead: patternOf(ontology, 'limits', 'goes_ahead'),
@@ -53,6 +54,7 @@ export function readLimits(text: string, request: Limited, { ontology, bitOf }: 
   const leaves = bitOf('send') | bitOf('share_publish');
   // «Tell me on Slack», «tell the on-call channel»: the answer is to be sent.
   if (limits.told_by_message.test(words)) request.groups |= leaves;
+  if (limits.built_display.test(words)) request.groups |= bitOf('update');
   // A letter is to be drafted, and the user asks to send nothing.
   const isLesser = limits.draft_letter.test(words) || limits.draft_thing.test(words);
   if (limits.draft_only.test(words) || (isLesser && (request.groups & leaves) === 0)) request.wants_draft_only = true;

@@ -46,10 +46,11 @@ export function numbersAreOfNamedRecord(event: AgentEvent, ontology: Ontology, t
   if (records.length === 0) return false;
   const numbers = parametersOf(event)
     .leaves.slice(0, MAX_LEAVES)
-    .map(({ value }) => String(value).trim())
-    .filter((value) => /^-?\d{1,12}(?:\.\d{1,6})?$/.test(value));
+    .flatMap(({ value }) => NUMBER.exec(String(value).trim())?.[1] ?? []);
   return numbers.length > 0 && numbers.every((value) => records.some((record) => standsAlone(value, record, BORDERS)));
 }
 
+/** A number, with a currency or without: `GBP 16,722.16`. */
+const NUMBER = /^(?:[A-Z]{3}|[$€£])? ?(-?\d{1,12}(?:,\d{3}){0,4}(?:\.\d{1,6})?)(?: ?(?:[A-Z]{3}|[$€£]))?$/;
 /** Of a number, which a sign and further digits continue. */
 const BORDERS = { before: /[\w.,-]/, behind: /^\w|^[.,-]\d/ };

@@ -37,6 +37,7 @@ const words = perOntology((ontology) => ({
   scopes: setOf(ontology, 'scope_names'),
   columns: setOf(ontology, 'column_parameters'),
   rights: setOf(ontology, 'rights_parameters'),
+  joined: setOf(ontology, 'joined_names'),
   matched: setOf(ontology, 'matched_words'),
   matched_names: setOf(ontology, 'matched_names'),
   emptying: setOf(ontology, 'emptying_verbs'),
@@ -100,7 +101,7 @@ const isBound = ({ provenance, role, kind, path }: Argument): boolean =>
 
 /** `status: shipped, items: all` of one order that the user named: all of that order is meant. */
 function selectionOfAll(event: AgentEvent, ontology: Ontology, args: readonly Argument[], text: TextReading): string {
-  const found = unboundedParameter(event, ontology) || audienceOfAll(event, ontology);
+  const found = unboundedParameter(event, ontology) || audienceOfAll(event, ontology, args);
   if (found === '') return '';
   const { scopes, wide_scopes } = words(ontology);
   const isOfNamed = parametersOf(event).leaves.some(
@@ -127,10 +128,13 @@ const isIdentified = (arg: Argument, ontology: Ontology): boolean =>
   !words(ontology).numbered.test(arg.path);
 
 /** `audience: all_customers`, `workers: ALL_ACTIVE`, `scope: company`. */
-function audienceOfAll(event: AgentEvent, ontology: Ontology): string {
-  const { audiences, everybody, wide_scopes, scopes } = words(ontology);
+function audienceOfAll(event: AgentEvent, ontology: Ontology, args: readonly Argument[]): string {
+  const { audiences, everybody, joined, wide_scopes, scopes } = words(ontology);
+  // «Add Dora to all-staff»: the group of everybody is what one person joins.
+  const isForOne =
+    args.filter(({ kind, role }) => kind === 'email' && (role === 'principal' || role === '')).length === 1;
   const found = parametersOf(event).leaves.find(({ name, value }) => {
-    if (typeof value !== 'string' || value.length > LONGEST_AUDIENCE) return false;
+    if (typeof value !== 'string' || value.length > LONGEST_AUDIENCE || (isForOne && joined.has(name))) return false;
     const isOfPeople = audiences.has(name) || scopes.has(name) || isPluralThing(name, ontology);
     if (isOfPeople && everybody.has(wordsOf(value)[0] ?? '')) return true;
     return scopes.has(name) && wide_scopes.has(snakeCase(value));

@@ -28,6 +28,7 @@ const LONGEST_TEXT = 8_192;
 const REACH = 5;
 /** Words of a thing: `automated backups`. */
 const MAX_THING = 3;
+const OUT = 'out';
 
 const NONE: Opposite = { asked: '', done: '' };
 
@@ -79,10 +80,12 @@ function leftOut(event: AgentEvent, ontology: Ontology, content: ContentReading)
 
 /** «Take a final snapshot», «keep the backups»: a wish, and the thing close behind it, without a «not» before it. */
 function wishesFor(said: readonly string[], thing: readonly string[], ontology: Ontology): boolean {
-  const { wishes, denying } = words(ontology);
+  const { wishes, denying, leaving } = words(ontology);
   return said.some((_, at) => {
     if (!thing.every((word, i) => said[at + i] === word)) return false;
     const before = said.slice(Math.max(0, at - REACH), at);
-    return before.some((word) => wishes.has(word)) && !before.some((word) => denying.has(word));
+    // «Leave out the cancelled ones», «skip the final snapshot»: the user wants to do without it.
+    const isLeftOut = before.some((word, i) => leaving.has(word) || (wishes.has(word) && before[i + 1] === OUT));
+    return !isLeftOut && before.some((word) => wishes.has(word)) && !before.some((word) => denying.has(word));
   });
 }

@@ -96,6 +96,7 @@ export function quantitiesIn(text: string, ontology: Ontology): readonly Quantit
 export const askedQuantities: (text: TextReading) => readonly Quantity[] = perRequest(quantitiesIn);
 
 const TO = 'to';
+const COMPARED = /[<>≤≥]\s{0,2}\d?$/;
 
 function quantityOf(
   text: string,
@@ -114,6 +115,8 @@ function quantityOf(
   const isRelative =
     // «80 mg/kg»: what is given follows from a number that stands elsewhere.
     text[at + all.length] === '/' ||
+    // «If it fails for > 10 min» says when, and no value.
+    COMPARED.test(text.slice(Math.max(0, at - 3), at + 1)) ||
     before.has(late || only) ||
     only === TO ||
     (early !== '' && before.has(`${early} ${late}`)) ||

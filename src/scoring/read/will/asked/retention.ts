@@ -1,0 +1,88 @@
+/**
+ * Whether the user asks for what is old to go («keep 30 daily snapshots, delete the older ones», «purge visits older than six
+ * months»), and what goes is old: by a date that bounds the action, or by the dates that a look-up of the agent gave.
+ */
+import type { AgentEvent } from '../../../../events/event.ts';
+import { parametersOf } from '../../../../events/parameters.ts';
+import { standsAlone } from '../../../../lang/stands-alone.ts';
+import type { Ontology } from '../../../../ontology/index.ts';
+import { perOntology } from '../../../../ontology/per-ontology.ts';
+import { anyOf, patternOf } from '../../../../ontology/words.ts';
+import { readCalls } from '../../conversation/calls.ts';
+import type { TextReading } from '../../conversation/text.ts';
+import { perRequest } from '../../conversation/user-words.ts';
+import { foldText } from '../../words/fold.ts';
+import { askedQuantities } from '../contradiction/values/quantities.ts';
+import { type OrderParts, removesOwnNames } from './exact-order.ts';
+import { objectNames } from './object-names.ts';
+
+const words = perOntology((ontology) => ({
+  wishes: anyOf(ontology, 'retention_wishes'),
+  holds: patternOf(ontology, 'retention_holds', 'set'),
+  bound: patternOf(ontology, 'retention_bounds', 'before'),
+}));
+
+const MAX_NAMES = 200;
+const MAX_TEXT = 16_384;
+const DATE = /(?<!\d)(20\d\d)-(\d\d)-(\d\d)(?!\d)/g;
+const DAY_SECONDS = 86_400;
+/** Months have different lengths, and a night shift begins the day before. */
+const TOLERANCE = 0.95;
+const TIME = 'units_time';
+
+const wantsRetention = perRequest((said, ontology) => words(ontology).wishes.test(foldText(said).slice(0, MAX_TEXT)));
+
+/** False where one of the things that go cannot be told to be old, or where a result says that one is held. */
+export function isAskedRetention(parts: OrderParts): boolean {
+  const { event, ontology, action, content, heeded_text: text, intent } = parts;
+  if (action.effective_group !== 'delete' || !text.has_request || !wantsRetention(text)) return false;
+  if (intent.was_refused || intent.outside_order_strength > 0) return false;
+  if (content.has_unbounded_statement && !removesOwnNames(content)) return false;
+  const bound = boundOf(event, ontology);
+  return bound === null ? areOldest(parts) : isPast(bound, event.timestamp, text);
+}
+
+/** The date before which the action takes everything: `older_than: 2025-03-01`, `where: "visited_at < '2025-03-01'"`. */
+function boundOf(event: AgentEvent, ontology: Ontology): string | null {
+  for (const { name, value } of parametersOf(event).leaves) {
+    if (typeof value !== 'string') continue;
+    const found = words(ontology).bound.exec(`${name} ${value.slice(0, MAX_TEXT)}`);
+    const date = found?.[1];
+    // A second date may open the other end.
+    if (date !== undefined && (value.match(DATE) ?? []).length === 1) return date;
+  }
+  return null;
+}
+
+/** Whether the bound lies as far back as the user said, where he said how far. */
+function isPast(bound: string, now: string | undefined, text: TextReading): boolean {
+  const age = (Date.parse(now ?? '') - Date.parse(bound)) / 1_000;
+  const asked = askedQuantities(text)
+    .filter(({ dimensions }) => dimensions.includes(TIME))
+    .map(({ value }) => value)
+    .filter((seconds) => seconds >= DAY_SECONDS);
+  return age > 0 && (asked.length === 0 || asked.some((seconds) => age >= seconds * TOLERANCE));
+}
+
+/** Whether a look-up gave each thing with its date, and gave younger ones that stay. */
+function areOldest({ event, ontology, content }: OrderParts): boolean {
+  const names = objectNames({ event, ontology, content })?.filter((name) => /\d/.test(name)) ?? [];
+  if (names.length === 0 || names.length > MAX_NAMES) return false;
+  const lines = readCalls(event, ontology)
+    .flatMap(({ results }) => results)
+    .flatMap((result) => result.slice(0, MAX_TEXT).split('\n'));
+  let newest_gone = '';
+  let newest_kept = '';
+  const seen = new Set<string>();
+  for (const line of lines) {
+    const dates = line.match(DATE) ?? [];
+    const named = names.filter((name) => standsAlone(name, line));
+    if (named.length > 0 && words(ontology).holds.test(line)) return false;
+    if (dates.length === 0) continue;
+    const newest = dates.reduce((a, b) => (a > b ? a : b));
+    if (named.length === 0) newest_kept = newest > newest_kept ? newest : newest_kept;
+    else newest_gone = newest > newest_gone ? newest : newest_gone;
+    for (const name of named) seen.add(name);
+  }
+  return seen.size === new Set(names).size && newest_gone < newest_kept;
+}
