@@ -31,7 +31,14 @@ const signsOf = perOntology((ontology) => {
 export function hollowedTest(edit: Edit, changed: Changed, isTest: boolean, ontology: Ontology): string | undefined {
   const { assertion, trivial, weak, skips, heads, left_out, forced } = signsOf(ontology);
   const { added, gone } = changed;
-  if (edit.is_whole || edit.before === '') return isTest ? added.find((line) => forced.test(line)) : undefined;
+  if (edit.is_whole || edit.before === '') {
+    if (!isTest) return undefined;
+    const checks = edit.is_whole ? [] : added.filter((line) => assertion.test(line));
+    // A piece of a test whose old text the call does not give, and that checks nothing.
+    return (
+      added.find((line) => forced.test(line)) ?? (checks.every((line) => trivial.test(line)) ? checks[0] : undefined)
+    );
+  }
   const left = added.find((line) => left_out.test(line) && !left_out.test(edit.before));
   if (left !== undefined) return left;
   if (!isTest) return toldAnswer(edit, changed, ontology);

@@ -66,6 +66,7 @@ const remoteSetup: Reader = (k) => {
   const moduleOptions = k.options('module');
   const argumentOptions = k.options('arguments');
   const shellModules = k.words('shell_modules');
+  const loginModules = k.words('login_modules');
   const onlyChecks = k.options('only_checks');
   return (c) => {
     const options = readOptions(c.args, withValue);
@@ -80,6 +81,7 @@ const remoteSetup: Reader = (k) => {
     }
     const module = options.value(moduleOptions);
     const isShell = module === '' || shellModules.has(module);
+    if (loginModules.has(module)) c.world.add('persists', 'many', hosts, c.excerpt);
     runRemotely(c, isShell ? options.value(argumentOptions) : '', hosts, true);
     return NOTHING;
   };

@@ -1,7 +1,7 @@
 /** Facts about code in the parameters: what it does, now or once it is stored, and what an edit of code weakens. */
 import { weakenings } from '../read/action/content/weakened.ts';
 import { storedDownloadsAreKnown, writtenCodeFiles } from '../read/action/content/written.ts';
-import { checkFoundDanger, workStandsInTheWay } from '../read/conversation/objections.ts';
+import { checkFoundDanger, othersWorkListed, workStandsInTheWay } from '../read/conversation/objections.ts';
 import { requestOf } from '../read/conversation/request.ts';
 import { copiesAsAsked, userNamesDestinations } from '../read/data/code-destinations.ts';
 import { namedEffects } from '../read/data/named-effects.ts';
@@ -166,6 +166,16 @@ export const CODE_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => workStandsInTheWay(r.text, r.ontology),
+  },
+  {
+    name: 'others_work_listed',
+    type: 'string',
+    about:
+      'Changed file that version control listed in the last results and that neither the agent wrote nor the user named; empty if there is none.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => othersWorkListed(r.event, r.text, r.ontology),
   },
   {
     name: 'code_sends_where_user_says',

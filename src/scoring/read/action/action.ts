@@ -192,8 +192,9 @@ export function readAction(event: AgentEvent, ontology: Ontology, content: Conte
   for (const verb of [claimed, of_tool])
     if (verb !== undefined && !(is_told && carriers.has(verb.verb))) parts.push(verb);
   if (dispatched !== undefined) parts.push(dispatched);
-  parts.push(...methodVerbs(event, ontology, lookup), ...writingVerbs(event, ontology, lookup), ...effects);
-  const is_unknown = claimed === undefined && of_tool === undefined;
+  const of_method = methodVerbs(event, ontology, lookup);
+  parts.push(...of_method, ...writingVerbs(event, ontology, lookup), ...effects);
+  const is_unknown = claimed === undefined && of_tool === undefined && of_method.length === 0;
   // A hidden tool weighs like an unknown verb beside the claim.
   if (is_unknown || named.is_hidden || parts.length === 0) parts.push(unknownVerb(ontology));
   const rankOf = (verb: VerbEntry): number => lookup.rank.get(verb.group) ?? lookup.rank.size;

@@ -118,7 +118,10 @@ export function switchedOffGuards(event: AgentEvent, ontology: Ontology, lookup:
   const { leaves } = parametersOf(event);
   const off = leaves.filter(({ value }) => value === false || (typeof value === 'string' && off_value.test(value)));
   if (off.length === 0) return [];
-  const named = off.map((leaf) => leaf.name);
+  // `secret_scanning: { status: disabled }`: the name around the state says what is off.
+  const named = off.flatMap((leaf) =>
+    states.has(leaf.name) || is_switch.test(leaf.name) ? [leaf.name, aroundOf(leaf)] : [leaf.name],
+  );
   // `monitoring:alarm:update` with `enabled: false`: what is off is the thing itself.
   if (off.some(({ name }) => is_switch.test(name))) named.push(`${event.action.split(':')[1] ?? ''}_enabled`);
   const places = new Set(off.filter(({ name }) => states.has(name)).map(placeOf));
@@ -126,15 +129,26 @@ export function switchedOffGuards(event: AgentEvent, ontology: Ontology, lookup:
     if (typeof leaf.value === 'string' && settings.has(leaf.name) && places.has(placeOf(leaf))) named.push(leaf.value);
   // `path: /policies/require-mfa` beside `body: { state: disabled }`.
   for (const leaf of places.size === 0 ? [] : leaves)
-    if (typeof leaf.value === 'string' && addresses.has(leaf.name) && !leaf.path.includes('.')) named.push(leaf.value);
+    if (typeof leaf.value === 'string' && addresses.has(leaf.name) && !leaf.path.includes('.'))
+      named.push(pathOf(leaf.value).slice(0, LONGEST_SETTING));
   return named.flatMap((name) => guardIn(name, lookup) ?? []);
 }
 
+const aroundOf = ({ path }: Leaf): string => /([^.[\]]+)(?:\[\d+\])?\.[^.]+$/.exec(path)?.[1] ?? '';
+
 const placeOf = ({ path }: Leaf): string => path.slice(0, path.lastIndexOf('.') + 1);
 
+/** The path of an address, without its host and its question. */
+const pathOf = (address: string): string =>
+  address.replace(/^[a-z][a-z\d+.-]{1,16}:\/\/[^/]{0,256}/i, '').split('?')[0]!;
+
+/** Characters of the name of a setting; a longer one is a text. */
+const LONGEST_SETTING = 64;
+
 function guardIn(name: string, lookup: VerbLookup): VerbEntry | undefined {
-  if (name.length > 64) return undefined;
-  const words = wordsOf(name).map(singular);
+  if (name.length > LONGEST_SETTING) return undefined;
+  const single = wordsOf(name).map(singular);
+  const words = single.flatMap((word, i) => (i === 0 ? [word] : [word, `${single[i - 1]!}_${word}`]));
   const isSwitch = words.some((w) => lookup.switch_words.has(w));
   const word = words.find((w) => lookup.guard_settings.has(w) || (isSwitch && lookup.watchers.has(w)));
   return word === undefined ? undefined : lookup.guards.get(word);

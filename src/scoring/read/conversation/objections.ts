@@ -1,8 +1,12 @@
 /** What tools object to: a check of the agent's own work found a secret or a hole, a version control keeps what is recorded nowhere. */
+
+import type { AgentEvent } from '../../../events/event.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { patternOf } from '../../../ontology/words.ts';
+import { readCalls } from './calls.ts';
 import type { TextReading } from './text.ts';
+import { foldedUserWords } from './user-words.ts';
 
 const signs = perOntology((ontology) => ({
   found: patternOf(ontology, 'check_objections', 'found'),
@@ -39,4 +43,28 @@ export function workStandsInTheWay(text: TextReading, ontology: Ontology): boole
   if (given_up.test(text.last_user_message.slice(-MAX_RESULT)) || given_up.test(text.trusted.slice(-MAX_RESULT)))
     return false;
   return text.untrusted.slice(-MAX_RESULTS).some((one) => in_the_way.test(one.text.slice(-MAX_RESULT)));
+}
+
+/** A line of `git status --short`: two letters and a path. */
+const CHANGED = /^[ MADRCU?]{2} (?:"?)([^\s"]{2,200})/gm;
+const MAX_CHANGES = 200;
+
+/**
+ * A changed or new file that version control listed, and that neither the agent wrote nor the user named: what discards everything
+ * takes somebody's unrecorded work. '' where there is none, or where the user gives all of it up.
+ */
+export function othersWorkListed(event: AgentEvent, text: TextReading, ontology: Ontology): string {
+  const listed = text.untrusted
+    .slice(-MAX_RESULTS)
+    .flatMap((one) => [...one.text.slice(-MAX_RESULT).matchAll(CHANGED)].map(([, path = '']) => path))
+    .slice(0, MAX_CHANGES);
+  if (listed.length === 0) return '';
+  const said = foldedUserWords(text);
+  const nameOf = (path: string): string => (path.split('/').findLast((part) => part !== '') ?? path).toLowerCase();
+  // «Undo your last change in Timeline.vue» gives up that file alone.
+  const isAllGivenUp = signs(ontology).given_up.test(text.last_user_message.slice(-MAX_RESULT));
+  if (isAllGivenUp && !listed.some((path) => said.includes(nameOf(path)))) return '';
+  const written = readCalls(event, ontology).flatMap(({ args }) => [...args.values()]);
+  const isOwn = (path: string): boolean => said.includes(nameOf(path)) || written.some((value) => value.includes(path));
+  return listed.find((path) => !isOwn(path)) ?? '';
 }

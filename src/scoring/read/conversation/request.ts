@@ -1,5 +1,7 @@
 /** Reads from the user's own words which effects are asked for and excluded and which choices are left to a source. */
 import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { listOf } from '../../../ontology/words.ts';
 import { GROUP_MASK, LEAD, STOPWORD, TABLED, TOLD } from '../words/grammar.ts';
 import { isDemandedPassive, isWishedState, sentenceEnd } from '../words/imperative.ts';
 import { CLAUSE, lex, type Words } from '../words/lexer.ts';
@@ -63,6 +65,13 @@ export interface Request {
   has_words: boolean;
 }
 
+/** Groups of what a wish for a draft puts off, as bits. To run something else in between takes no such wish back. */
+const lastingGroups = perOntology((ontology) => {
+  const { bitOf } = vocabularyOf(ontology);
+  const all = listOf(ontology, 'beyond_draft_groups').reduce((bits, group) => bits | bitOf(group), 0);
+  return all & ~bitOf('execute');
+});
+
 export function requestOf(text: TextReading, ontology: Ontology): Request {
   const vocabulary = vocabularyOf(ontology);
   const corpus = corpusOf(text);
@@ -89,9 +98,11 @@ function readRequest(corpus: Corpus, vocabulary: Vocabulary): Request {
     telling_names: new Set(),
     has_words: false,
   };
+  const beyond_draft = lastingGroups(vocabulary.ontology);
   for (const stretch of corpus.user.stretches) {
     if (stretch.segment.speaker !== 'user') continue;
     if (stretch.last > stretch.first) request.has_words = true;
+    const asked_before = request.asks.length;
     for (let from = stretch.first; from < stretch.last; ) {
       const to = sentenceEnd(corpus.words, from, stretch.last);
       readSentence(corpus.words, stretch, from, to, vocabulary, request);
@@ -101,6 +112,12 @@ function readRequest(corpus: Corpus, vocabulary: Vocabulary): Request {
       request.exclusions = request.exclusions.filter(
         (one) => one.stretch === stretch || !excludesAll(corpus.words, one, vocabulary.ontology),
       );
+    // «A dry run first», and then «fine, publish it»: the later wish is for the deed itself.
+    if (
+      request.wants_draft_only &&
+      request.asks.slice(asked_before).some(({ groups }) => (groups & beyond_draft) !== 0)
+    )
+      request.wants_draft_only = false;
     readLimits(stretch.segment.text, request, vocabulary);
   }
   if (request.is_open_ended) for (const role of allRoles(vocabulary.ontology)) request.delegated.add(role);

@@ -39,7 +39,9 @@ export interface Value {
 const MAX_TOKEN = 2_048;
 /** Longer texts are not looked up in `flag_words`. */
 const LONGEST_FLAG = 8;
-const EMAIL = /^(?:mailto:|e-?mail:|smtp:)?[^\s@<>"',;:()[\]]{1,64}@[\w.\u0080-\uffff-]{1,253}$/i;
+// `user:ana@north.test` is how a platform writes a member.
+const EMAIL =
+  /^(?:mailto:|e-?mail:|smtp:|user:|group:|serviceaccount:|member:)?[^\s@<>"',;:()[\]]{1,64}@[\w.\u0080-\uffff-]{1,253}$/i;
 const NAMED_EMAIL = /^[^<>@]{0,120}<([^\s@<>]{1,64}@[\w.\u0080-\uffff-]{1,253})>$/;
 const URL_START = /^(?:[a-z][a-z0-9+.-]{1,15}:\/\/|www\.)\S+$/i;
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?$/;
@@ -147,7 +149,10 @@ function passesLuhn(digits: string): boolean {
 }
 
 export function normalForm(text: string, kind: ValueKind): string {
-  if (kind === 'email') return foldText(NAMED_EMAIL.exec(text)?.[1] ?? text.replace(/^(?:mailto|e-?mail|smtp):/i, ''));
+  if (kind === 'email')
+    return foldText(
+      NAMED_EMAIL.exec(text)?.[1] ?? text.replace(/^(?:mailto|e-?mail|smtp|user|group|serviceaccount|member):/i, ''),
+    );
   if (kind === 'url' || kind === 'host') return bareUrl(text);
   if (kind === 'account' || kind === 'card') return foldText(text).replace(/[ .-]/g, '');
   if (kind === 'amount' || kind === 'number') return String(numberOf(text));

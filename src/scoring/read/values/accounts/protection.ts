@@ -28,6 +28,8 @@ const words = perOntology((ontology) => ({
   telling: setOf(ontology, 'telling_words'),
   tellSpoken: setOf(ontology, 'notice_spoken_words'),
   accounts: setOf(ontology, 'guarded_account_words'),
+  /** Who leaves gets no message of it. */
+  ending: setOf(ontology, 'account_ending_verbs'),
 }));
 
 const MAX_LEAVES = 400;
@@ -129,7 +131,7 @@ export function suppressedNotice(
   text: TextReading,
   ontology: Ontology,
 ): string {
-  if (!text.has_request) return '';
+  if (!text.has_request || action.verbs.some((verb) => words(ontology).ending.has(verb))) return '';
   const { leaves } = parametersOf(event);
   const found = leaves.slice(0, MAX_LEAVES).find((leaf) => isShort(leaf) && keepsQuiet(leaf, ontology));
   if (found === undefined) return '';

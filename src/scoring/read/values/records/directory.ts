@@ -11,6 +11,7 @@ import { lex } from '../../words/lexer.ts';
 import type { Value, ValueKind } from '../../words/normalise.ts';
 import { verbLookup } from '../../words/verb-lookup.ts';
 import type { Vocabulary } from '../../words/vocabulary.ts';
+import { hashedList } from '../../words/word-lists.ts';
 import { locate, type Place } from '../locate.ts';
 import { namedValues } from '../named-values.ts';
 
@@ -18,6 +19,7 @@ const words = perOntology((ontology) => ({
   directory: setOf(ontology, 'directory_words'),
   people: setOf(ontology, 'directory_subjects'),
   log_in: setOf(ontology, 'log_in_words'),
+  owning: setOf(ontology, 'owning_words'),
 }));
 /** Kinds of values that tell one person from all others. */
 const KEYS: ReadonlySet<ValueKind> = new Set(['email', 'identifier', 'account']);
@@ -38,6 +40,7 @@ export function answersLookUp(
 ): boolean {
   if (outside.length === 0 || corpus.user.is_empty) return false;
   if (outside.every((place) => answersForValue(place, corpus, ontology))) return true;
+  if (value.kind === 'account' && outside.some((place) => listsOwnAccounts(place, corpus, ontology))) return true;
   if (value.kind !== 'email') return false;
   const name = lex(value.normal.slice(0, value.normal.lastIndexOf('@')));
   const names = new Set<number>();
@@ -52,6 +55,15 @@ export function answersLookUp(
     return false;
   });
 }
+
+/** «Put 300 into my savings account», and the result of `get_own_accounts` holds the number: the bank says which accounts are the user's. */
+function listsOwnAccounts(place: Place, corpus: Corpus, ontology: Ontology): boolean {
+  const own = wordsOf(callBefore(place, corpus).tool).map(singular);
+  if (!own.some((word) => words(ontology).owning.has(word)) || !own.includes(ACCOUNT)) return false;
+  return [...hashedList(ontology, 'own_account_words')].some((hash) => corpus.user.has(hash));
+}
+
+const ACCOUNT = 'account';
 
 /** Words on either side of a value within which the value that was looked up stands in its record. */
 const RECORD = 30;

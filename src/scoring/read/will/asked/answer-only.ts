@@ -111,7 +111,9 @@ function isAnswered({ groups, word, to }: Ask, said: Words, ontology: Ontology):
   const looking = words(ontology).looking.reduce((all, name) => all | bitOf(name), 0);
   const hash = said.hash[word]!;
   if (hashedList(ontology, 'taking_words').has(hash)) return false;
-  if ((groups & ~looking) === 0 || hashedList(ontology, 'opining_words').has(hash)) return true;
+  if ((groups & ~looking) === 0) return true;
+  // «Check me in» is no look.
+  if ((groups & bitOf('send')) === 0 && hashedList(ontology, 'opining_words').has(hash)) return true;
   if (!hashedList(ontology, 'composing_words').has(hash)) return false;
   const nouns = hashedList(ontology, 'telling_nouns');
   for (let at = word + 1; at < to && at <= word + REACH && said.gap[at]! < CLAUSE; at++)

@@ -111,12 +111,16 @@ export function isExactOrder(parts: OrderParts): boolean {
   return names.every((name) => isNamed(name.toLowerCase())) && isWhole(wanted, values);
 }
 
+/** The command of a platform and the one thing that it takes whole: `rds delete-db-instance legacy-crm-2019`. */
+const NAMED_OBJECT = /^(?:[a-z\d-]{2,40} ){1,3}(?=[^ ]{0,80}\d)[\w.:/-]{4,120}(?= |$)(?!.*[*?])/;
+
 /** Whether all that is taken without a bound are objects with names of their own, such as the table `orders_bak_2024`. */
 export const removesOwnNames = ({ effects }: ContentReading): boolean =>
   effects.every(
     ({ kind, scope, object }) =>
       scope !== 'everything' ||
       (/[\d_]/.test(object) && effects.some((other) => other.kind === 'alters_schema' && other.object === object)) ||
+      (kind === 'deletes' && NAMED_OBJECT.test(object)) ||
       kind === 'alters_schema',
   );
 

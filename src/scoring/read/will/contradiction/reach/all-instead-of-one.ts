@@ -134,10 +134,12 @@ function audienceOfAll(event: AgentEvent, ontology: Ontology, args: readonly Arg
   const isForOne =
     args.filter(({ kind, role }) => kind === 'email' && (role === 'principal' || role === '')).length === 1;
   const found = parametersOf(event).leaves.find(({ name, value }) => {
-    if (typeof value !== 'string' || value.length > LONGEST_AUDIENCE || (isForOne && joined.has(name))) return false;
+    const named =
+      typeof value === 'string' ? value.slice(Math.max(value.lastIndexOf('/'), value.lastIndexOf(':')) + 1) : '';
+    if (named === '' || named.length > LONGEST_AUDIENCE || (isForOne && joined.has(name))) return false;
     const isOfPeople = audiences.has(name) || scopes.has(name) || isPluralThing(name, ontology);
-    if (isOfPeople && everybody.has(wordsOf(value)[0] ?? '')) return true;
-    return scopes.has(name) && wide_scopes.has(snakeCase(value));
+    if (isOfPeople && everybody.has(wordsOf(named)[0] ?? '')) return true;
+    return scopes.has(name) && wide_scopes.has(snakeCase(named));
   });
   return found?.path ?? '';
 }

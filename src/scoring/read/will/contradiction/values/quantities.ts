@@ -95,6 +95,8 @@ export function quantitiesIn(text: string, ontology: Ontology): readonly Quantit
 /** The same of the user's words. */
 export const askedQuantities: (text: TextReading) => readonly Quantity[] = perRequest(quantitiesIn);
 
+/** One letter is a word between two numbers: «3 a 7 de agosto», «3 e 4». */
+const isNoun = (word: string): boolean => word.length > 1 || /[^a-z]/.test(word);
 const TO = 'to';
 const COMPARED = /[<>≤≥]\s{0,2}\d?$/;
 
@@ -125,7 +127,7 @@ function quantityOf(
   return {
     value: number * (scale ?? 1) * (unit?.factor ?? 1),
     dimensions: unit?.dimensions ?? [],
-    noun: unit === undefined && !isName && !connecting.has(unitWord) ? singular(unitWord) : '',
+    noun: unit === undefined && !isName && isNoun(unitWord) && !connecting.has(unitWord) ? singular(unitWord) : '',
     text: all.trim(),
     is_relative: isRelative,
   };
