@@ -42,8 +42,8 @@ const SURCHARGE = 1.25;
 /** The largest amount that the user named, if the action moves clearly more than it and than the sum of all; else 0. */
 export function exceededAmount(ontology: Ontology, args: readonly Argument[], text: TextReading): number {
   const used = args.filter(
-    ({ role, kind, provenance }) =>
-      role === 'amount' && (kind === 'amount' || kind === 'number') && provenance !== 'user',
+    ({ role, kind, provenance, is_left_open }) =>
+      role === 'amount' && (kind === 'amount' || kind === 'number') && provenance !== 'user' && !is_left_open,
   );
   if (used.length === 0) return 0;
   const asked = askedAmounts(ontology, text);

@@ -1,6 +1,7 @@
 /** What a sentence obliges or asks somebody to do, in whatever grammar: «has to be switched off», «the sending of … is required». */
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { listOf, tableOf } from '../../../ontology/words.ts';
+import { foreignForm } from './asked-forms.ts';
 import { GROUP_MASK } from './grammar.ts';
 import { lex, type Words } from './lexer.ts';
 import type { Phrase, Vocabulary } from './vocabulary.ts';
@@ -39,7 +40,7 @@ export function askedByForm(
   const { forms, asked, negations, negating } = wordsOf(ontology);
   const hash = words.hash[i]!;
   const groups = matching(words, i, to, forms.get(hash)) | matching(words, i, to, asked.get(hash));
-  if (groups === 0) return NOT_ASKED;
+  if (groups === 0) return foreignForm(words, ontology, i, from, to);
   const first = Math.max(from, i - NEGATION_REACH);
   const last = Math.min(to, i + 2 * NEGATION_REACH);
   for (let at = first; at < last; at++) {
@@ -49,8 +50,6 @@ export function askedByForm(
   }
   return { groups, is_excluded: false };
 }
-
-const NOT_ASKED = { groups: 0, is_excluded: false };
 
 /** Request forms by the hash of their first word. */
 function requestForms(

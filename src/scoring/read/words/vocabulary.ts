@@ -3,6 +3,7 @@
 import type { InjectionMarker, Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { inverseOf, listOf, tableOf } from '../../../ontology/words.ts';
+import { domainNouns, firstWordsOfForms } from './asked-forms.ts';
 import { CONJUGATIONS } from './conjugation.ts';
 import { CLASSES, GROUP_MASK, ING, NOUNISH, STOPWORD, TABLED, TOLD } from './grammar.ts';
 import { hashWord, lex } from './lexer.ts';
@@ -86,7 +87,7 @@ function compile(ontology: Ontology): Vocabulary {
   for (const hash of [...light_verbs, ...by_object]) words.add(hash, TABLED);
   const forms = ['request_forms', 'asked_forms'].flatMap((name) => [...tableOf(ontology, name).values()].flat());
   const asking = [...listOf(ontology, 'obliging_words'), ...forms];
-  for (const hash of firstWords(asking)) words.add(hash, TABLED);
+  for (const hash of [...firstWords(asking), ...firstWordsOfForms(ontology)]) words.add(hash, TABLED);
   const acts = new Map([...inverseOf(ontology, 'acts'), ...inverseOf(ontology, 'acts_in_requests')]);
   return {
     ontology,
@@ -226,5 +227,9 @@ function domainWords(ontology: Ontology): Map<number, string[]> {
     for (const scope of entry.scopes.keys()) if (!vague.has(scope) && !scope.includes('_')) add(scope, entry.domain);
   }
   for (const [domain, list] of tableOf(ontology, 'domain_words')) for (const word of list) add(word, domain);
+  for (const [noun, domain] of domainNouns(ontology)) {
+    const known = map.get(hashWord(noun)) ?? [];
+    if (!known.includes(domain)) map.set(hashWord(noun), [...known, domain]);
+  }
   return map;
 }
