@@ -16,6 +16,7 @@ interface Form {
 
 const TABLES = 'asked_forms_';
 const NOUNS = 'domain_nouns_';
+const INFINITIVES = /^verbs_[a-z]{2}$/;
 /** Words between the parts of a verb: «zet het licht in de gang uit». */
 const PARTED_BY = 8;
 /** Words before a form within which a negation excludes it, and behind it, where it ends the clause: «verstuur het niet». */
@@ -51,6 +52,15 @@ export function domainNouns(ontology: Ontology): [string, string][] {
     .flatMap(([, table]) =>
       [...table].flatMap(([domain, nouns]) => nouns.map((noun): [string, string] => [noun, domain])),
     );
+}
+
+/** The forms and infinitives of one group in all languages, as they are written. */
+export function formsOfGroup(ontology: Ontology, group: string): readonly string[] {
+  return [...ontology.tables].flatMap(([name, table]) => {
+    if (name.startsWith(TABLES)) return table.get(group) ?? [];
+    // `frei|geben gib`: the infinitive, joined, and a form that names do not have.
+    return INFINITIVES.test(name) ? (table.get(group) ?? []).map((verb) => verb.split(' ')[0]!.replace('|', '')) : [];
+  });
 }
 
 /** Verb groups, as bits, that the form at `i` asks for, and whether a negation beside it excludes them. */

@@ -4,6 +4,8 @@ import { asciiLower, singular, wordsOf } from '../../../lang/names.ts';
 import type { Ontology, VerbEntry } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { inverseOf, listOf, tableOf } from '../../../ontology/words.ts';
+import { formsOfGroup } from './asked-forms.ts';
+import { foldText } from './fold.ts';
 
 type Verbs = ReadonlyMap<string, VerbEntry>;
 
@@ -59,6 +61,7 @@ function compile(ontology: Ontology): VerbLookup {
   const words = new Map<string, VerbEntry>();
   for (const [verb, entry] of verbs) if (!verb.includes('_')) words.set(verb, entry);
   for (const [word, entry] of entriesOf(ontology.tool_verb_prefixes, verbs)) words.set(word, entry);
+  addForeignVerbs(words, ontology);
   const things = new Set([
     ...ontology.domains.keys(),
     ...[...ontology.domains.values()].flatMap(({ scopes }) => [...scopes.keys()]),
@@ -91,6 +94,22 @@ function compile(ontology: Ontology): VerbLookup {
     phone_words: set('phone_words'),
     operation_kinds: set('operation_kinds'),
   };
+}
+
+/** Shorter forms are syllables of other names. */
+const SHORTEST_FOREIGN = 5;
+
+/** `lohn_freigeben`, `wyslij_przelew`: names of tools in other languages say what they do as well. A known word keeps its meaning. */
+function addForeignVerbs(words: Map<string, VerbEntry>, ontology: Ontology): void {
+  const verb_of_group = tableOf(ontology, 'verb_of_groups');
+  for (const group of ontology.group_danger_order) {
+    const entry = ontology.verbs.get(verb_of_group.get(group)?.[0] ?? '');
+    if (entry === undefined) continue;
+    for (const form of formsOfGroup(ontology, group)) {
+      const word = foldText(form);
+      if (word.length >= SHORTEST_FOREIGN && /^[a-z]+$/.test(word) && !words.has(word)) words.set(word, entry);
+    }
+  }
 }
 
 /** Word → verb as word → entry of the verb. Words of verbs that the ontology lacks are left out. */

@@ -10,6 +10,7 @@ import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { anyOf, setOf, tableOf } from '../../../../../ontology/words.ts';
 import type { ActionReading } from '../../../action/action.ts';
+import { readCalls } from '../../../conversation/calls.ts';
 import { type ResultRecord, recordsOf } from '../../../conversation/records.ts';
 import { requestOf } from '../../../conversation/request.ts';
 import type { TextReading } from '../../../conversation/text.ts';
@@ -27,6 +28,7 @@ const words = perOntology((ontology) => ({
   on: setOf(ontology, 'on_words'),
   off: setOf(ontology, 'off_words'),
   notes: anyOf(ontology, 'restricting_notes'),
+  held: anyOf(ontology, 'holds_in_results'),
   telling: setOf(ontology, 'telling_groups'),
   applying: setOf(ontology, 'plan_words'),
 }));
@@ -52,6 +54,7 @@ export function restrictionOf(event: AgentEvent, ontology: Ontology, action: Act
   );
   const found =
     flagOf(recordsOf(text), new Set(values), group, ontology) ||
+    (group === 'delete' ? holdOf(event, new Set(values), ontology) : '') ||
     noteOf(text, values, group, ontology) ||
     unorderedLoss(action, text, ontology);
   const said = foldedUserWords(text);
@@ -80,6 +83,17 @@ function flagOf(
       if (permitting?.includes(key) === true && off.has(folded)) return `${key}: ${value}`;
       if (state_names.has(key) && held?.includes(folded.replace(/[_-]/g, ' ')) === true) return `${key}: ${value}`;
     }
+  }
+  return '';
+}
+
+/** A look-up by a value of the action that says, in whatever field, that this thing is on hold: `flags: ["LEGAL HOLD since …"]`. */
+function holdOf(event: AgentEvent, values: ReadonlySet<string>, ontology: Ontology): string {
+  const { held } = words(ontology);
+  for (const { args, results } of readCalls(event, ontology)) {
+    if (![...args.values()].some((value) => value.length > SHORTEST_ID && values.has(value))) continue;
+    const found = results.map((result) => held.exec(foldText(result.slice(0, MAX_PASSAGE)))?.[0]).find(Boolean);
+    if (found !== undefined) return found;
   }
   return '';
 }
