@@ -1,5 +1,6 @@
 /** Finds phrases of named sets in a text: one lookup per word, however many phrases there are. */
 import { singular } from '../../../../lang/names.ts';
+import { Recall } from '../../../../lang/remember.ts';
 import { foldText } from '../../words/fold.ts';
 
 /** A phrase of a set at the words `from` to `to` (both included), in sentence `sentence`. */
@@ -31,6 +32,9 @@ interface Phrase {
   first: Piece;
 }
 
+/** Words that are remembered, up to this length: a longer one is a slice of its text and would keep all of it in memory. */
+const MOST_WORDS = 12_288;
+const LONGEST_WORD = 12;
 /** Words that a gap may stand for. */
 const WIDEST_GAP = 2;
 /** Beginnings are looked up by this many letters. */
@@ -46,6 +50,7 @@ const APOSTROPHE = /(?<=[a-z]{3}|do|ca|is|we|he|it)['’](?=[a-z])/g;
 export class PhraseIndex {
   readonly #byWord = new Map<string, Phrase[]>();
   readonly #byBeginning = new Map<string, Phrase[]>();
+  readonly #starting = new Recall<readonly Phrase[]>(MOST_WORDS, LONGEST_WORD);
 
   /** @param sets name of a set → its phrases, in the notation of `Piece` */
   constructor(sets: Iterable<readonly [string, readonly string[]]>) {
@@ -68,8 +73,8 @@ export class PhraseIndex {
   hitsIn({ words, sentences }: Words): Hit[] {
     const hits: Hit[] = [];
     for (let i = 0; i < words.length; i += 1) {
-      for (const phrase of this.#startingWith(words[i]!)) {
-        const to = endOf(words, i + 1, phrase.rest);
+      for (const phrase of this.#starting.get(words[i]!, this.#startingWith)) {
+        const to = endOf(words, i + 1, phrase.rest, 0);
         if (to >= 0 && sentences[to] === sentences[i])
           hits.push({ set: phrase.set, from: i, to, sentence: sentences[i]! });
       }
@@ -77,29 +82,29 @@ export class PhraseIndex {
     return hits;
   }
 
-  #startingWith(word: string): readonly Phrase[] {
+  readonly #startingWith = (word: string): readonly Phrase[] => {
     const whole = this.#byWord.get(word) ?? NONE;
     const key = isNumber(word) ? '' : word.slice(0, KEY);
     const begun = this.#byBeginning.get(key)?.filter(({ first }) => isPiece(word, first)) ?? NONE;
     return begun.length === 0 ? whole : [...whole, ...begun];
-  }
+  };
 }
 
 const NONE: readonly Phrase[] = [];
 
-/** Index of the last word of the phrase that goes on at `at`, -1 if it does not. */
-function endOf(words: readonly string[], at: number, rest: readonly Piece[]): number {
-  const [piece, ...more] = rest;
+/** Index of the last word of the phrase that goes on at `at` with its piece `next`, -1 if it does not. */
+function endOf(words: readonly string[], at: number, rest: readonly Piece[], next: number): number {
+  const piece = rest[next];
   if (piece === undefined) return at - 1;
   if (piece.kind === 'gap') {
     for (let skipped = 0; skipped <= WIDEST_GAP; skipped += 1) {
-      const end = endOf(words, at + skipped, more);
+      const end = endOf(words, at + skipped, rest, next + 1);
       if (end >= 0) return end;
     }
     return -1;
   }
   const word = words[at];
-  return word !== undefined && isPiece(word, piece) ? endOf(words, at + 1, more) : -1;
+  return word !== undefined && isPiece(word, piece) ? endOf(words, at + 1, rest, next + 1) : -1;
 }
 
 function isPiece(word: string, piece: Piece): boolean {
@@ -147,7 +152,11 @@ export function wordsIn(text: string, longest: number, most: number, openers: Re
 }
 
 /** One form for the forms of an English word (`forge`, `forged`, `forging`); words of other languages keep theirs. */
-export function baseOf(word: string): string {
+export const baseOf = (word: string): string => bases.get(word, findBase);
+
+const bases = new Recall<string>(MOST_WORDS, LONGEST_WORD);
+
+function findBase(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
   let base = singular(word);
   if (base.endsWith('ing') && base.length > 5) base = base.slice(0, -3);
