@@ -28,45 +28,51 @@ export function rankedArticles(findings: readonly Finding[], facts: Facts, knowl
     return answer;
   };
   const cited = distinct(findings.flatMap(({ citations }) => citations));
-  const all = cited.flatMap((id) => knowledge.ontology.articles.get(id) ?? []);
-  const binding = all.filter(({ framework }) => isBinding(framework));
-  if (binding.length <= 1) return binding.map(({ id }) => id);
+  const known = rankedById(knowledge.ontology);
+  const binding: Ranked[] = [];
+  for (const id of cited) {
+    const ranked = known.get(id);
+    if (ranked !== undefined && isBinding(ranked.article.framework)) binding.push(ranked);
+  }
+  if (binding.length <= 1) return binding.map(({ article }) => article.id);
   const first = chosen(binding, facts, knowledge);
-  const rest = binding.filter((article) => !first.has(article));
-  return [...byRank([...first], knowledge), ...byRank(rest, knowledge)].map(({ id }) => id);
+  const rest = binding.filter((one) => !first.has(one));
+  return [...byRank([...first]), ...byRank(rest)].map(({ article }) => article.id);
 }
 
-const ranks = perOntology(
-  (ontology) =>
+interface Ranked {
+  article: ArticleEntry;
+  /** Of its kind: place in `MOST_OF_RANK`. */
+  rank: number;
+}
+
+const rankedById = perOntology(
+  ({ articles, phrasing }): ReadonlyMap<string, Ranked> =>
     new Map(
-      [...ontology.articles.values()].map((article) => [
-        article,
-        ontology.phrasing.get(article.kind)?.rank ?? MOST_OF_RANK.length - 1,
+      [...articles].map(([id, article]) => [
+        id,
+        { article, rank: phrasing.get(article.kind)?.rank ?? MOST_OF_RANK.length - 1 },
       ]),
     ),
 );
 
 /** By rank; within a rank the order of the findings stays. */
-function byRank(articles: readonly ArticleEntry[], knowledge: Knowledge): ArticleEntry[] {
-  const rankOf = ranks(knowledge.ontology);
-  return MOST_OF_RANK.flatMap((_, rank) => articles.filter((article) => rankOf.get(article) === rank));
-}
+const byRank = (articles: readonly Ranked[]): Ranked[] =>
+  MOST_OF_RANK.flatMap((_, wanted) => articles.filter(({ rank }) => rank === wanted));
 
-function chosen(articles: readonly ArticleEntry[], facts: Facts, knowledge: Knowledge): ReadonlySet<ArticleEntry> {
-  const rankOf = ranks(knowledge.ontology);
-  const is_shown: ArticleEntry[] = [];
-  const is_not: ArticleEntry[] = [];
-  for (const article of articles) (isShownToBind(article, facts, knowledge) ? is_shown : is_not).push(article);
-  const shown = byRank(is_shown, knowledge);
-  const taken = new Set<ArticleEntry>();
+function chosen(articles: readonly Ranked[], facts: Facts, knowledge: Knowledge): ReadonlySet<Ranked> {
+  const is_shown: Ranked[] = [];
+  const is_not: Ranked[] = [];
+  for (const one of articles) (isShownToBind(one.article, facts, knowledge) ? is_shown : is_not).push(one);
+  const shown = byRank(is_shown);
+  const taken = new Set<Ranked>();
   const counts = MOST_OF_RANK.map(() => 0);
-  for (const article of shown) {
-    const rank = rankOf.get(article)!;
-    if (counts[rank]! < MOST_OF_RANK[rank]!) {
-      counts[rank]! += 1;
-      taken.add(article);
+  for (const one of shown) {
+    if (counts[one.rank]! < MOST_OF_RANK[one.rank]!) {
+      counts[one.rank]! += 1;
+      taken.add(one);
     }
   }
-  for (const article of [...shown, ...byRank(is_not, knowledge)]) if (taken.size < MOST_ARTICLES) taken.add(article);
+  for (const one of [...shown, ...byRank(is_not)]) if (taken.size < MOST_ARTICLES) taken.add(one);
   return taken;
 }
