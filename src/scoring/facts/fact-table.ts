@@ -7,6 +7,9 @@ import { FACTS, type FactValue } from './index.ts';
 /** Fact name → its index in the table of facts. */
 export const SLOTS: ReadonlyMap<string, number> = new Map(FACTS.map(({ name }, slot) => [name, slot]));
 
+/** A copy of this costs less than filling an array. */
+const NO_VALUES: readonly (FactValue | undefined)[] = FACTS.map(() => undefined);
+
 /** Slots of the facts that depend on what is remembered. */
 const FROM_PAST: readonly number[] = FACTS.flatMap(({ is_from_past }, slot) => (is_from_past ? [slot] : []));
 
@@ -23,7 +26,7 @@ export class Facts implements Environment {
   readonly readings: Readings;
   /** Never set by built-in rules: every fact that they read has a value. */
   unevaluable = false;
-  readonly #values = new Array<FactValue | undefined>(FACTS.length).fill(undefined);
+  readonly #values = NO_VALUES.slice();
   /** Created when a rule asserts the first fact. */
   #derived: Set<string> | null = null;
   /** Kept here by `chain`, so that another past does not try these rules again. */
