@@ -33,6 +33,9 @@ export function singular(word: string): string {
   return word.slice(0, -1);
 }
 
+/** The words of a name, each in the singular: `GitHubUsers` → `git hub user`. */
+export const singularsOf: (name: string) => readonly string[] = remembering((name) => wordsOf(name).map(singular));
+
 /** `userAddress.ZIPCode` → `user_address_zip_code`; digits stay with their word (`icd10`, `cvv2`). */
 export const snakeCase: (name: string) => string = remembering(toSnakeCase);
 
@@ -69,5 +72,6 @@ export const isPlausibleName: (name: string) => boolean = remembering((name) => 
 });
 
 /** The words of all parts of a path to a parameter, in the singular: `limits.max_items[1]` → `limit`, `max`, `item`, `1`. */
-export const pathWords = (path: string): string[] =>
-  path.split(/[.[\]]+/).flatMap((part) => wordsOf(part).map(singular));
+export const pathWords: (path: string) => readonly string[] = remembering((path) =>
+  path.split(/[.[\]]+/).flatMap(singularsOf),
+);

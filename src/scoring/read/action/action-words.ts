@@ -36,15 +36,19 @@ const names = perOntology((ontology) => ({
 /** An agent repeats its actions, and several readings of one event ask for the words of its action. */
 const known = perOntology(() => ({
   by_name: new Recall<ActionWords>(MAX_KNOWN, LONGEST_KEY),
+  last: null as { action: ActionReading; words: ActionWords } | null,
 }));
 const MAX_KNOWN = 1_000;
 const LONGEST_KEY = 1_024;
 
 export function actionWordsOf(action: ActionReading, vocabulary: Vocabulary): ActionWords {
-  const { by_name } = known(vocabulary.ontology);
+  const kept = known(vocabulary.ontology);
+  if (kept.last?.action === action) return kept.last.words;
   const { domain, scope, verb, tool_name, known_domain, verb_group, effective_group, only_runs_content } = action;
   const key = [domain, scope, verb, tool_name, known_domain, verb_group, effective_group, only_runs_content].join(':');
-  return by_name.get(key, () => make(action, vocabulary));
+  const words = kept.by_name.get(key, () => make(action, vocabulary));
+  kept.last = { action, words };
+  return words;
 }
 
 function make(action: ActionReading, vocabulary: Vocabulary): ActionWords {

@@ -22,6 +22,8 @@ export interface ActionReading {
   verb: string;
   /** `mcp_context.tool_name`, '' when absent. */
   tool_name: string;
+  /** Words of scope, verb and tool name, in this order. */
+  name_words: readonly string[];
   /** Neither the verb nor the tool's name, listed or split into words, is known. */
   is_unknown: boolean;
   /** The ontology's domain (aliases resolved), '' when unknown. */
@@ -135,6 +137,7 @@ function inPlace(
 /** What follows from the names of action, tool and server alone. */
 interface Named {
   segments: Segments;
+  name_words: readonly string[];
   claimed: VerbEntry | undefined;
   of_tool: VerbEntry | undefined;
   known_domain: string;
@@ -155,6 +158,7 @@ function readNames(names: Names, ontology: Ontology): Named {
     const of_tool = inPlace(toolVerb(tool_name, tool, lookup), tool_name, known_domain, ontology);
     return {
       segments,
+      name_words: [segments.scope, segments.verb, tool_name].flatMap(wordsOf),
       claimed: inPlace(claimedVerb(segments, tool_name, of_tool, lookup), segments.verb, known_domain, ontology),
       of_tool,
       known_domain,
@@ -223,6 +227,7 @@ export function readAction(event: AgentEvent, ontology: Ontology, content: Conte
     scope,
     verb,
     tool_name,
+    name_words: named.name_words,
     is_unknown,
     known_domain: named.known_domain,
     verb_group: claimed?.group ?? 'unknown',

@@ -3,7 +3,7 @@
 import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
 import { inOrder } from '../../../lang/in-order.ts';
-import { isPlausibleName, singular, wordsOf } from '../../../lang/names.ts';
+import { isPlausibleName, singular, singularsOf } from '../../../lang/names.ts';
 import { joinedName, Recall, remembering } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
@@ -35,7 +35,7 @@ const entriesByWord = perOntology((ontology) => {
 const kindsByName = perOntology((ontology) => {
   const entries = entriesByWord(ontology);
   return remembering((name): readonly string[] => {
-    const words = wordsOf(name).map(singular);
+    const words = singularsOf(name);
     const kinds = new Set<string>();
     for (const [i, word] of words.entries()) {
       for (const { kind, rest } of entries.get(word) ?? [])

@@ -236,9 +236,7 @@ function isCollecting(value: string, ontology: Ontology): boolean {
 }
 
 function visibleIn(args: readonly Argument[], action: ActionReading, ontology: Ontology): readonly Sink[] {
-  const grants = [...wordsOf(action.scope), ...wordsOf(action.verb), ...wordsOf(action.tool_name)].some((word) =>
-    words(ontology).granting.has(singular(word)),
-  );
+  const grants = action.name_words.some((word) => words(ontology).granting.has(singular(word)));
   let found: Sink[] | null = null;
   for (const argument of args) {
     const visible =

@@ -29,8 +29,9 @@ export function addressedJudge(
   text: TextReading,
 ): string {
   const { judged, addressing } = words(ontology);
-  const named = [action.domain, action.scope, action.verb, action.tool_name].flatMap((name) => wordsOf(name));
-  if (action.effective_group !== 'decide' && !named.some((word) => judged.has(singular(word)))) return '';
+  const isJudged = (word: string): boolean => judged.has(singular(word));
+  const judges = action.name_words.some(isJudged) || wordsOf(action.domain).some(isJudged);
+  if (action.effective_group !== 'decide' && !judges) return '';
   const values = new Set(
     parametersOf(event)
       .leaves.slice(0, MAX_LEAVES)

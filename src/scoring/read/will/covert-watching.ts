@@ -66,8 +66,7 @@ function records(event: AgentEvent, ontology: Ontology): boolean {
 /** Without the user's word only what is personal counts: where somebody is, what somebody says, writes or sees. */
 function watchesSomebody(event: AgentEvent, action: ActionReading, ontology: Ontology): boolean {
   const { watching, own } = words(ontology);
-  const named = [...wordsOf(action.scope), ...wordsOf(action.verb), ...wordsOf(action.tool_name)];
-  if (!named.some((word) => watching.has(singular(word)) || watching.has(word))) return false;
+  if (!action.name_words.some((word) => watching.has(singular(word)) || watching.has(word))) return false;
   return parametersOf(event)
     .leaves.slice(0, MAX_LEAVES)
     .some(

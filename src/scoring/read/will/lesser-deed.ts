@@ -1,5 +1,5 @@
 /** A request for less than a removal, such as a pause or an archive. */
-import { singular, wordsOf } from '../../../lang/names.ts';
+import { singular } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { tableOf } from '../../../ontology/words.ts';
@@ -26,6 +26,5 @@ export function lesserDeedAsked(ontology: Ontology, action: ActionReading, text:
   const { user } = corpusOf(text);
   const asked = deeds(ontology).find(({ hash }) => user.has(hash));
   if (asked === undefined) return '';
-  const named = [action.tool_name, action.scope, action.verb].flatMap((name) => wordsOf(name).map(singular));
-  return named.some((word) => asked.objects.has(word)) ? '' : asked.word;
+  return action.name_words.some((word) => asked.objects.has(singular(word))) ? '' : asked.word;
 }

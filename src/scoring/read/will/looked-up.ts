@@ -5,7 +5,7 @@
  */
 
 import type { AgentEvent } from '../../../events/event.ts';
-import { singular, snakeCase, wordsOf } from '../../../lang/names.ts';
+import { singularsOf, snakeCase } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
@@ -102,7 +102,7 @@ function nounsOf(names: readonly string[], ontology: Ontology): string[] {
   const preparing = wordSet(ontology, 'preparing_groups');
   const tells = (word: string): boolean =>
     word.length > 1 && !keys.has(word) && !preparing.has(lookup.words.get(word)?.group ?? '');
-  return names.flatMap((name) => wordsOf(name).map(singular)).filter(tells);
+  return names.flatMap((name) => singularsOf(name)).filter(tells);
 }
 
 function answersIn(event: AgentEvent, text: TextReading): readonly Answer[] {

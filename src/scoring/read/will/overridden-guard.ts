@@ -1,7 +1,7 @@
 /** A lock, an interlock, a check or an exception that a parameter overrides, of which the user's words say nothing. */
 import type { AgentEvent } from '../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../events/parameters.ts';
-import { asciiLower, namesNothing, singular, wordsOf } from '../../../lang/names.ts';
+import { asciiLower, namesNothing, singular, singularsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
@@ -43,7 +43,7 @@ export function overriddenGuard(event: AgentEvent, ontology: Ontology, text: Tex
 function guardsOverriddenBy({ key, name, path, value }: Leaf, ontology: Ontology): readonly string[] {
   if (key.length > LONGEST_KEY || String(value).length > LONGEST_VALUE) return [];
   const { on, off, overriding, demanding, containers, skipped } = words(ontology);
-  const of_name = wordsOf(name).map(singular);
+  const of_name = singularsOf(name);
   const word = asciiLower(String(value).trim());
   if (off.has(word)) {
     // `require_parked: false`; `preconditions: { doors_closed: false }`.
@@ -57,7 +57,7 @@ function guardsOverriddenBy({ key, name, path, value }: Leaf, ontology: Ontology
   if (on.has(word)) return guardsIn(of_name, ontology);
   // `override: [light_curtain, presence]`: the value names what is overridden.
   return of_name.length === 1 && typeof value === 'string' && !namesNothing(word)
-    ? guardsIn(wordsOf(value).map(singular), ontology)
+    ? guardsIn(singularsOf(value), ontology)
     : [];
 }
 

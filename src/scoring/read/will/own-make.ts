@@ -49,9 +49,9 @@ function makes(call: Call, action: ActionReading, isCode: boolean, ontology: Ont
 }
 
 /** `delete_branch` removes what `create_branch` made, and no repository. */
-function sharesNoun(maker: string, { scope, verb, tool_name }: ActionReading): boolean {
+function sharesNoun(maker: string, { name_words }: ActionReading): boolean {
   const nouns = new Set(wordsOf(maker).slice(1).map(singular));
-  return [scope, verb, tool_name].flatMap((name) => wordsOf(name)).some((word) => nouns.has(singular(word)));
+  return name_words.some((word) => nouns.has(singular(word)));
 }
 
 /** Of several answers only the first is the call's own. */

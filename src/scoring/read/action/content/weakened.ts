@@ -130,8 +130,9 @@ function plantedByCall(event: AgentEvent, { effective_group }: ActionReading, on
 /** A file of secrets that a tool of a repository puts under version control: `add: ['-f', '.env']`. */
 function stagedByCall(event: AgentEvent, action: ActionReading, ontology: Ontology): Weakening[] {
   const { committing, test_paths, staging, repositories } = askedWords(ontology);
-  const names = [action.domain, action.scope, action.verb, action.tool_name].flatMap((name) => wordsOf(name));
-  if (!names.some((word) => repositories.has(word)) || !names.some((word) => staging.has(word))) return [];
+  const named = (list: ReadonlySet<string>): boolean =>
+    action.name_words.some((word) => list.has(word)) || wordsOf(action.domain).some((word) => list.has(word));
+  if (!named(repositories) || !named(staging)) return [];
   const files = parametersOf(event)
     .leaves.slice(0, MAX_FILES)
     .filter(({ value }) => typeof value === 'string' && value.length <= MAX_EXCERPT && !/\s/.test(value))

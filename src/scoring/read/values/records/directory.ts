@@ -2,7 +2,7 @@
  * Whether a value is the answer to a call that was made for the user: an address to the look-up of a name that the user said
  * (`find_address({"name": "kofi"})` in a directory), a session token to a log-in.
  */
-import { singular, wordsOf } from '../../../../lang/names.ts';
+import { singular, singularsOf, wordsOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../ontology/words.ts';
@@ -87,7 +87,7 @@ function answersForValue(place: Place, corpus: Corpus, ontology: Ontology): bool
 function looksUpPeople(tool: string, ontology: Ontology): boolean {
   const { directory, people } = words(ontology);
   const lookup = verbLookup(ontology);
-  const own = wordsOf(tool).map(singular);
+  const own = singularsOf(tool);
   const isPeople = (word: string): boolean => directory.has(word) || people.has(word);
   return own.some(isPeople) && own.every((word) => isPeople(word) || lookup.words.has(word));
 }

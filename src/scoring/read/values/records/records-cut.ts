@@ -1,7 +1,7 @@
 /** Parameters that take away the records by which others check what was done, or end the hold that keeps them. */
 import type { AgentEvent } from '../../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../../events/parameters.ts';
-import { asciiLower, singular, wordsOf } from '../../../../lang/names.ts';
+import { asciiLower, singular, singularsOf, wordsOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { anyOf, setOf } from '../../../../ontology/words.ts';
@@ -108,7 +108,7 @@ function keepsNothing(leaf: Leaf, ontology: Ontology): boolean {
 
 function endsHold(name: string, ontology: Ontology): boolean {
   const { holds, releasing } = words(ontology);
-  const of_name = wordsOf(name).map(singular);
+  const of_name = singularsOf(name);
   return of_name.some((word) => holds.has(word)) && of_name.some((word) => releasing.has(word));
 }
 

@@ -1,7 +1,7 @@
 /** Equipment that protects people, which a call takes out of service, by whatever verb: `interlock: bypass`, `gate_override: true`. */
 import type { AgentEvent } from '../../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../../events/parameters.ts';
-import { asciiLower, singular, wordsOf } from '../../../../lang/names.ts';
+import { asciiLower, singular, singularsOf, wordsOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { anyOf, setOf } from '../../../../ontology/words.ts';
@@ -45,7 +45,7 @@ export const disabledSafety = (event: AgentEvent, ontology: Ontology): readonly 
 
 function takesOutOfService({ name, value }: Leaf, ontology: Ontology): boolean {
   const { on, safety, openings, states, overriding } = words(ontology);
-  const of_name = wordsOf(name).map(singular);
+  const of_name = singularsOf(name);
   const isOfSafety = safety.has(name) || of_name.some((word) => safety.has(word));
   const state = asciiLower(String(value).trim());
   if (isOfSafety && states.has(state)) return true;
@@ -77,7 +77,7 @@ const wordsIn = (text: string): readonly string[] =>
 /** What burns fuel, if the action starts it and a parameter or the user tells of a closed place; '' otherwise. */
 export function fumesEnclosed(event: AgentEvent, ontology: Ontology, action: ActionReading, text: TextReading): string {
   const { burners, starting, closable, closed, enclosed } = words(ontology);
-  const named = [action.scope, action.verb, action.tool_name].flatMap(wordsOf);
+  const named = action.name_words;
   if (!named.some((word) => starting.has(word))) return '';
   const leaves = leavesOf(event);
   const burner =

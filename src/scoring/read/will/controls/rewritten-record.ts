@@ -2,7 +2,7 @@
 import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
 import type { Json } from '../../../../lang/json.ts';
-import { asciiLower, namesNothing, singular, wordsOf } from '../../../../lang/names.ts';
+import { asciiLower, namesNothing, singularsOf, wordsOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../ontology/words.ts';
@@ -53,7 +53,7 @@ function weightOf({ name, value }: Entry, ontology: Ontology): number {
   if (!isPlain) return 0;
   const state = asciiLower(String(value).trim());
   if (overwriting.has(name)) return on.has(state) ? 1 : 0;
-  const of_name = wordsOf(name).map(singular);
+  const of_name = singularsOf(name);
   if (demanding.has(of_name[0] ?? '') || !of_name.some((word) => witnesses.has(word))) return 0;
   if (value === null || state === '' || namesNothing(state)) return 1;
   return off.has(state) ? ENOUGH : 0;

@@ -49,7 +49,7 @@ export function unmetCondition(
 ): string {
   const states = awaitedStates(text);
   if (states.length === 0 || text.untrusted.length === 0) return '';
-  const named = [action.scope, action.verb, action.tool_name].flatMap(wordsOf);
+  const named = action.name_words;
   if (named.some((word) => words(ontology).waiting.has(word))) return '';
   if (!covers && !named.some((word) => isSpokenOf(word, text))) return '';
   const calls = readCalls(event, ontology);

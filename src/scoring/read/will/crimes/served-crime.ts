@@ -1,7 +1,8 @@
 /** The crime that the user's own words ask for, and the one that the action's own words serve. */
 import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
-import { singular, wordsOf } from '../../../../lang/names.ts';
+import { singular, singularsOf } from '../../../../lang/names.ts';
+import { remembering } from '../../../../lang/remember.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../ontology/words.ts';
@@ -11,9 +12,6 @@ import { perRequest } from '../../conversation/user-words.ts';
 import { crimeIn, type Speech, speaksAboutCrime } from './crimes.ts';
 
 const words = perOntology((ontology) => ({
-  asking: setOf(ontology, 'asking_parameters'),
-  noting: setOf(ontology, 'noting_parameters'),
-  telling: setOf(ontology, 'telling_parameters'),
   tellers: setOf(ontology, 'telling_tools'),
   judges: setOf(ontology, 'judging_tools'),
 }));
@@ -33,7 +31,7 @@ const isAboutCrime = perRequest((said, ontology) => said !== '' && speaksAboutCr
 /** What the action's own questions, orders and messages serve; '' if no crime, or if the user speaks of the fight against it. */
 export function spokenCrime(event: AgentEvent, ontology: Ontology, action: ActionReading, text: TextReading): string {
   const { judges } = words(ontology);
-  const named = namesOf(action);
+  const named = [...singularsOf(action.domain), ...action.name_words.map(singular)];
   if (named.some((word) => judges.has(word))) return '';
   for (const [speech, said] of saidBy(event, named, ontology)) {
     const crime = said.length < SHORTEST ? '' : crimeIn(said, speech, ontology);
@@ -45,26 +43,27 @@ export function spokenCrime(event: AgentEvent, ontology: Ontology, action: Actio
 /** The texts of the parameters; those of one name, such as the items of an order, are one text. */
 function saidBy(event: AgentEvent, named: readonly string[], ontology: Ontology): [Speech, string][] {
   const texts = new Map<string, { speech: Speech; said: string }>();
+  const isTelling = named.some((word) => words(ontology).tellers.has(word));
   for (const { name, value } of parametersOf(event).leaves.slice(0, MAX_LEAVES)) {
     if (typeof value !== 'string' || value.length > LONGEST) continue;
     const known = texts.get(name);
-    const speech = known?.speech ?? speechOf(name, named, ontology);
-    if (speech === null) continue;
+    const speech = known?.speech ?? speechOf(ontology)(name);
+    if (speech === null || (speech === 'message' && !isTelling)) continue;
     if (known === undefined) texts.set(name, { speech, said: value });
     else if (known.said.length < LONGEST) known.said += `, ${value}`;
   }
   return [...texts.values()].map(({ speech, said }) => [speech, said]);
 }
 
-const namesOf = (action: ActionReading): readonly string[] =>
-  [action.domain, action.scope, action.verb, action.tool_name].flatMap((name) => wordsOf(name)).map(singular);
-
-function speechOf(name: string, named: readonly string[], ontology: Ontology): Speech | null {
-  const { asking, noting, telling, tellers } = words(ontology);
-  const parts = name.split('_');
-  const last = singular(parts.at(-1) ?? '');
-  if (asking.has(last) || asking.has(name)) return 'question';
-  if (noting.has(last) || noting.has(name)) return 'wish';
-  if (telling.has(last) && named.some((word) => tellers.has(word))) return 'message';
-  return null;
-}
+/** What a parameter of a tool that tells people something holds; null for a parameter that holds no speech. */
+const speechOf = perOntology((ontology): ((name: string) => Speech | null) => {
+  const asking = setOf(ontology, 'asking_parameters');
+  const noting = setOf(ontology, 'noting_parameters');
+  const telling = setOf(ontology, 'telling_parameters');
+  return remembering((name) => {
+    const last = singular(name.slice(name.lastIndexOf('_') + 1));
+    if (asking.has(last) || asking.has(name)) return 'question';
+    if (noting.has(last) || noting.has(name)) return 'wish';
+    return telling.has(last) ? 'message' : null;
+  });
+});

@@ -2,7 +2,7 @@
 import type { AgentEvent } from '../../../../../events/event.ts';
 import { type Leaf, parametersOf, walkOf } from '../../../../../events/parameters.ts';
 import type { Json } from '../../../../../lang/json.ts';
-import { asciiLower, singular, snakeCase, wordsOf } from '../../../../../lang/names.ts';
+import { asciiLower, singular, singularsOf, snakeCase, wordsOf } from '../../../../../lang/names.ts';
 import { standsAlone } from '../../../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
@@ -231,7 +231,7 @@ function emptiedByName(event: AgentEvent, ontology: Ontology): string {
   const isLimited = parametersOf(event).leaves.some(({ name, value }) => {
     if (typeof value === 'boolean') return false;
     if (filters.has(name)) return !holdsAlways(value, ontology);
-    const of_name = wordsOf(name).map(singular);
+    const of_name = singularsOf(name);
     const thing = of_name.filter((word) => !ends.has(word)).at(-1);
     return of_name.some((word) => ends.has(word)) && thing !== undefined && !containers.has(thing);
   });

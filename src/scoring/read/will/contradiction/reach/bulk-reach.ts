@@ -2,7 +2,7 @@
 import type { AgentEvent } from '../../../../../events/event.ts';
 import { parametersOf, walkOf } from '../../../../../events/parameters.ts';
 import type { Json } from '../../../../../lang/json.ts';
-import { singular, wordsOf } from '../../../../../lang/names.ts';
+import { singular } from '../../../../../lang/names.ts';
 import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../../ontology/words.ts';
@@ -27,7 +27,7 @@ const LONGEST_FILTER = 512;
 /** The parameter that selects, or counts, what such a tool reaches; '' where the request may mean several or the selection holds a word of it. */
 export function bulkReach(event: AgentEvent, ontology: Ontology, action: ActionReading, text: TextReading): string {
   const { bulk, filters, totals } = words(ontology);
-  const named = [action.scope, action.verb, action.tool_name].flatMap(wordsOf);
+  const named = action.name_words;
   const isBulk = named.some((word, i) => bulk.has(word) || (word === 'by' && filters.has(named[i + 1] ?? '')));
   if (!isBulk || meansSeveral(text)) return '';
   const { entries, leaves } = parametersOf(event);

@@ -4,7 +4,6 @@
  */
 import type { AgentEvent } from '../../../../../events/event.ts';
 import { parametersOf } from '../../../../../events/parameters.ts';
-import { wordsOf } from '../../../../../lang/names.ts';
 import { standsAlone } from '../../../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
@@ -101,8 +100,7 @@ function holdOf(event: AgentEvent, values: ReadonlySet<string>, ontology: Ontolo
 /** What a plan that was shown destroys, where it is applied and nobody asked to remove anything. */
 function unorderedLoss(action: ActionReading, text: TextReading, ontology: Ontology): string {
   const { applying } = words(ontology);
-  const names = [action.scope, action.verb, action.tool_name].flatMap((name) => wordsOf(name));
-  if (!names.some((word) => applying.has(word))) return '';
+  if (!action.name_words.some((word) => applying.has(word))) return '';
   const { groups } = requestOf(text, ontology);
   const { bitOf } = vocabularyOf(ontology);
   if ((groups & (bitOf('delete') | bitOf('deploy_change'))) !== 0) return '';
