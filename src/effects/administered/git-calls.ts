@@ -4,6 +4,7 @@
  */
 import type { ParameterWalk } from '../../events/parameters.ts';
 import { wordsOf } from '../../lang/names.ts';
+import { remembering } from '../../lang/remember.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../ontology/words.ts';
@@ -25,9 +26,13 @@ export const gitCalls = perOntology((ontology) => ({
   forced: patternOf(ontology, 'ref_requests', 'forced'),
 }));
 
+const namesRepository = perOntology((ontology) => {
+  const { tools } = gitCalls(ontology);
+  return remembering((name) => wordsOf(name.replace(/[^\w]+/g, '_')).some((word) => tools.has(word)));
+});
+
 /** Whether a call's name says that it works on a repository. */
-export const isForRepositories = (name: string, ontology: Ontology): boolean =>
-  wordsOf(name.replace(/[^\w]+/g, '_')).some((word) => gitCalls(ontology).tools.has(word));
+export const isForRepositories = (name: string, ontology: Ontology): boolean => namesRepository(ontology)(name);
 
 /** Notes a call that pushes, moves or deletes a branch. */
 export function readGitCall(world: World, name: string, { leaves }: ParameterWalk): void {

@@ -2,7 +2,8 @@
 
 import type { AgentEvent } from '../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../events/parameters.ts';
-import { isPlausibleName, singular, wordsOf } from '../../../lang/names.ts';
+import { isPlausibleName, singular, singularsOf, wordsOf } from '../../../lang/names.ts';
+import { remembering } from '../../../lang/remember.ts';
 import type { Ontology, VerbEntry } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../../ontology/words.ts';
@@ -58,17 +59,27 @@ const TOLD_BY: readonly {
  * that something is put into (`state: disarmed`) and for what stands on a button that is pressed. Unknown words say nothing.
  */
 export function namedOperations(event: AgentEvent, ontology: Ontology, lookup: VerbLookup): VerbEntry[] {
-  const kinds = names(ontology);
-  const isPressing = wordsOf(`${event.action.replaceAll(':', '_')}_${event.mcp_context?.tool_name ?? ''}`).some(
-    (word) => kinds.pressing.has(word),
-  );
-  return parametersOf(event).leaves.flatMap(({ name, value }) => {
-    if (typeof value !== 'string' || value.length > LONGEST_LABEL) return [];
-    const told = TOLD_BY.find(({ kind }) => kinds[kind].has(name) && (kind !== 'pressed_names' || isPressing));
+  const { told_by_value } = names(ontology);
+  const found: VerbEntry[] = [];
+  for (const { name, value } of parametersOf(event).leaves) {
+    if (typeof value !== 'string' || value.length > LONGEST_LABEL) continue;
+    const told = toldBy(ontology)(name).find(({ kind }) => kind !== 'pressed_names' || isPressing(event, ontology));
     const verb = told?.read(value, lookup);
-    return verb === undefined || (told!.isGraveOnly && !kinds.told_by_value.has(verb.group)) ? [] : [verb];
-  });
+    if (verb !== undefined && (!told!.isGraveOnly || told_by_value.has(verb.group))) found.push(verb);
+  }
+  return found;
 }
+
+/** How parameters of a name tell what is done. */
+const toldBy = perOntology((ontology) => {
+  const kinds = names(ontology);
+  return remembering((name) => TOLD_BY.filter(({ kind }) => kinds[kind].has(name)));
+});
+
+const isPressing = ({ action, mcp_context }: AgentEvent, ontology: Ontology): boolean =>
+  wordsOf(`${action.replaceAll(':', '_')}_${mcp_context?.tool_name ?? ''}`).some((word) =>
+    names(ontology).pressing.has(word),
+  );
 
 /** The verb that brings something into a state: `disarmed` is `disarm`, `disabled` is `disable`. */
 function verbOfState(state: string, lookup: VerbLookup): VerbEntry | undefined {
@@ -147,7 +158,7 @@ const LONGEST_SETTING = 64;
 
 function guardIn(name: string, lookup: VerbLookup): VerbEntry | undefined {
   if (name.length > LONGEST_SETTING) return undefined;
-  const single = wordsOf(name).map(singular);
+  const single = singularsOf(name);
   const words = single.flatMap((word, i) => (i === 0 ? [word] : [word, `${single[i - 1]!}_${word}`]));
   const isSwitch = words.some((w) => lookup.switch_words.has(w));
   const word = words.find((w) => lookup.guard_settings.has(w) || (isSwitch && lookup.watchers.has(w)));

@@ -5,11 +5,12 @@
 import { pairsInText } from '../../../../effects/administered/pairs.ts';
 import type { AgentEvent } from '../../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../../events/parameters.ts';
-import { asciiLower, singular, snakeCase, wordsOf } from '../../../../lang/names.ts';
+import { asciiLower, singular, singularsOf, snakeCase, wordsOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../ontology/words.ts';
 import type { ActionReading } from '../../action/action.ts';
+import { perCallNames } from '../../action/content/call-names.ts';
 import type { ContentReading } from '../../action/content/content.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { foldedUserWords } from '../../conversation/user-words.ts';
@@ -46,12 +47,29 @@ interface Given {
 
 /** The factor or control of a login that the parameters or a statement take away; '' when there is none. */
 export function clearedFactor(event: AgentEvent, content: ContentReading, ontology: Ontology): string {
+  if (!namesFactor(event, ontology) && !isOfStore(content, ontology)) return '';
   for (const given of givenBy(event, content, ontology)) {
     const factor = factorTakenBy(given, ontology);
     if (factor !== '') return factor;
   }
   return '';
 }
+
+/** A key names a factor, a control, or that something is removed; a key that is a path itself may hold such a name. */
+const namesFactor = perCallNames(
+  ({ keys, names, is_cut }, ontology) =>
+    is_cut ||
+    keys.some((key) => /[.[]/.test(key)) ||
+    names.some(
+      (name) =>
+        entryInName(ontology, 'authentication_factors', name) !== '' ||
+        entryInName(ontology, 'authentication_controls', name) !== '' ||
+        wordsOf(name).some((word) => words(ontology).removing.has(word)),
+    ),
+);
+
+const isOfStore = ({ languages, programs }: ContentReading, ontology: Ontology): boolean =>
+  languages.includes('sql') || programs.some((name) => words(ontology).clients.has(name));
 
 function factorTakenBy({ name, around, value }: Given, ontology: Ontology): string {
   const { off, states, removing, nothing } = words(ontology);
@@ -80,9 +98,7 @@ function givenBy(event: AgentEvent, content: ContentReading, ontology: Ontology)
   for (const { path, name, value } of entries.slice(0, MAX_LEAVES))
     if (value === null || (Array.isArray(value) && value.length === 0))
       given.push({ name, around: namesAround(path), value: '' });
-  const isStore =
-    content.languages.includes('sql') || content.programs.some((name) => words(ontology).clients.has(name));
-  if (!isStore) return given;
+  if (!isOfStore(content, ontology)) return given;
   for (const { value } of leaves)
     if (typeof value === 'string' && value.length > LONGEST_KEY / 4)
       for (const pair of pairsInText(value.slice(0, LONGEST_REQUEST)))
@@ -109,7 +125,7 @@ const namesAround = (path: string): string[] =>
 export function factorClearedUnasked(factor: string, text: TextReading, ontology: Ontology): string {
   if (factor === '' || !text.has_request) return '';
   const { spoken } = words(ontology);
-  const own = new Set(wordsOf(factor).map(singular));
+  const own = new Set(singularsOf(factor));
   return saidWords(text).some((word) => spoken.has(word) || own.has(word)) ? '' : factor;
 }
 

@@ -44,21 +44,23 @@ const sentencesOf = perRequest((said) =>
     .slice(-MAX_SENTENCES),
 );
 
-/** The rights among the parameters of an event, and the other names among them: who gets a right, on what. */
+/** The rights among the parameters of an event, and the other names beside them: who gets a right, on what. */
 export interface GivenRight {
   rights: readonly Leaf[];
   others: readonly Leaf[];
 }
+
+const NO_RIGHT: GivenRight = { rights: [], others: [] };
 
 export function givenRight(event: AgentEvent, ontology: Ontology): GivenRight {
   const { rights, notes } = words(ontology);
   const leaves = parametersOf(event)
     .leaves.slice(0, MAX_LEAVES)
     .filter(({ value }) => typeof value === 'string' && value.length <= LONGEST_VALUE);
-  return {
-    rights: leaves.filter(({ name }) => rights.has(name)),
-    others: leaves.filter((leaf) => !rights.has(leaf.name) && !notes.has(leaf.name) && isName(spelt(leaf))),
-  };
+  const given = leaves.filter(({ name }) => rights.has(name));
+  if (given.length === 0) return NO_RIGHT;
+  const others = leaves.filter((leaf) => !rights.has(leaf.name) && !notes.has(leaf.name) && isName(spelt(leaf)));
+  return { rights: given, others };
 }
 
 /**

@@ -26,11 +26,11 @@ export function otherAddresses(
 ): readonly Contradiction[] {
   const roles = patterns(ontology).reaching;
   const reaching = args.filter(({ role, kind }) => roles.has(role) && COMPARED.has(kind));
-  if (reaching.length === 0) return [];
+  const mayDiffer = ({ provenance, is_left_open }: Argument): boolean => provenance !== 'user' && !is_left_open;
+  if (!reaching.some(mayDiffer)) return [];
   const used = new Set(reaching.map(({ value, role }) => readValue(value, role, ontology).normal));
   const goals = namedValues(corpusOf(text)).filter((one) => COMPARED.has(one.value.kind) && isGoal(one, ontology));
-  return reaching.flatMap(({ path, kind, value, provenance, is_left_open }) => {
-    if (provenance === 'user' || is_left_open) return [];
+  return reaching.filter(mayDiffer).flatMap(({ path, kind, value }) => {
     const ofKind = goals.filter((one) => one.value.kind === kind);
     const [asked] = ofKind;
     if (asked === undefined || ofKind.some((one) => used.has(one.value.normal))) return [];

@@ -1,12 +1,12 @@
 /** What a call says of its own reach where the user means one: `unit_count: 31`, `members: 1204`, `scope: entire_series`. */
 import type { AgentEvent } from '../../../../../events/event.ts';
 import { parametersOf } from '../../../../../events/parameters.ts';
-import { asciiLower, singular, snakeCase, wordsOf } from '../../../../../lang/names.ts';
+import { asciiLower, singularsOf, snakeCase, wordsOf } from '../../../../../lang/names.ts';
 import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { anyOf, setOf } from '../../../../../ontology/words.ts';
 import type { TextReading } from '../../../conversation/text.ts';
-import { perRequest, saysAny, userWords } from '../../../conversation/user-words.ts';
+import { perRequest, saysAny } from '../../../conversation/user-words.ts';
 import { foldText } from '../../../words/fold.ts';
 import { meansSeveral } from './several.ts';
 
@@ -38,7 +38,7 @@ function manyPeople(leaves: Leaves, ontology: Ontology, text: TextReading): stri
   const { reached, places } = words(ontology);
   const found = leaves.find(({ name, value }) => {
     if (typeof value !== 'number' || value < MANY) return false;
-    const of_name = wordsOf(name).map(singular);
+    const of_name = singularsOf(name);
     const noun = of_name.at(-1) === COUNTING ? of_name.at(-2) : of_name.at(-1);
     // `member: 20871` is a number of one.
     const isPlural = of_name.at(-1) === COUNTING || wordsOf(name).at(-1) !== noun;
@@ -53,10 +53,14 @@ const speaksOfMany = perRequest((said) => /[#@][a-z]|\b[2-9]\d{1,5}\b/i.test(sai
 
 /** Everything that repeats, where the user speaks of one occasion of it. */
 function wholeSeries(leaves: Leaves, ontology: Ontology, text: TextReading): string {
-  const { series, series_spoken, occasion } = words(ontology);
+  if (!speaksOfOccasion(text)) return '';
+  const { series, series_spoken } = words(ontology);
   const found = leaves.find(
     ({ value }) => typeof value === 'string' && series.has(snakeCase(asciiLower(value.trim()))),
   );
-  if (found === undefined || saysAny(text, series_spoken)) return '';
-  return occasion.test(foldText(userWords(text)).slice(0, MAX_REQUEST)) ? found.path : '';
+  return found === undefined || saysAny(text, series_spoken) ? '' : found.path;
 }
+
+const speaksOfOccasion = perRequest((said, ontology) =>
+  words(ontology).occasion.test(foldText(said).slice(0, MAX_REQUEST)),
+);

@@ -25,12 +25,14 @@ const TOLERANCE = 0.02;
 const MAX_TERMS = 12;
 
 export function otherQuantities(event: AgentEvent, ontology: Ontology, text: TextReading): readonly Contradiction[] {
+  const asked = askedQuantities(text);
+  if (asked.length === 0) return [];
   const { old, bounds } = words(ontology);
   const all = givenQuantities(event, ontology);
   const given = all.filter((one) => !pathWords(one.path).some((word) => old.has(word)));
   if (given.length === 0) return [];
   const hours = hoursOf(event);
-  const named = askedQuantities(text).filter((one) => !hours.has(HOUR.exec(one.text)?.[1] ?? ''));
+  const named = asked.filter((one) => !hours.has(HOUR.exec(one.text)?.[1] ?? ''));
   if (named.length === 0 || followsFromOthers(text)) return [];
   const isSet = given.length < all.length && given.some(({ value }) => named.some((one) => one.value === value));
   return given.flatMap((one) => {
