@@ -1,4 +1,4 @@
-/** Finds phrases of named sets in a text: one lookup per word, however many phrases there are. */
+/** Finds phrases of named sets in a text: by each word and the next one, however many phrases there are. */
 import { singular } from '../../../../lang/names.ts';
 import { Recall } from '../../../../lang/remember.ts';
 import { foldText } from '../../words/fold.ts';
@@ -46,11 +46,19 @@ const WORD = /[\p{L}\p{N}]+/gu;
 /** The apostrophe inside a word goes (`don't`), after one letter or two it separates (`l'arme`, `qu'il`). */
 const APOSTROPHE = /(?<=[a-z]{3}|do|ca|is|we|he|it)['’](?=[a-z])/g;
 
-/** Phrases of all sets by their first word. */
+/** Phrases that begin with the same word. */
+interface Starts {
+  /** The word that has to follow → those that it may follow, which are the open ones, too. */
+  by_next: ReadonlyMap<string, readonly Phrase[]>;
+  /** Those that any word, a number or nothing may follow. */
+  open: readonly Phrase[];
+}
+
+/** Phrases of all sets by their first words. */
 export class PhraseIndex {
   readonly #byWord = new Map<string, Phrase[]>();
   readonly #byBeginning = new Map<string, Phrase[]>();
-  readonly #starting = new Recall<readonly Phrase[]>(MOST_WORDS, LONGEST_WORD);
+  readonly #starting = new Recall<Starts>(MOST_WORDS, LONGEST_WORD);
 
   /** @param sets name of a set → its phrases, in the notation of `Piece` */
   constructor(sets: Iterable<readonly [string, readonly string[]]>) {
@@ -73,7 +81,8 @@ export class PhraseIndex {
   hitsIn({ words, sentences }: Words): Hit[] {
     const hits: Hit[] = [];
     for (let i = 0; i < words.length; i += 1) {
-      for (const phrase of this.#starting.get(words[i]!, this.#startingWith)) {
+      const { by_next, open } = this.#starting.get(words[i]!, this.#startingWith);
+      for (const phrase of by_next.get(words[i + 1] ?? '') ?? open) {
         const to = endOf(words, i + 1, phrase.rest, 0);
         if (to >= 0 && sentences[to] === sentences[i])
           hits.push({ set: phrase.set, from: i, to, sentence: sentences[i]! });
@@ -82,15 +91,27 @@ export class PhraseIndex {
     return hits;
   }
 
-  readonly #startingWith = (word: string): readonly Phrase[] => {
-    const whole = this.#byWord.get(word) ?? NONE;
+  readonly #startingWith = (word: string): Starts => {
+    const whole = this.#byWord.get(word) ?? [];
     const key = isNumber(word) ? '' : word.slice(0, KEY);
-    const begun = this.#byBeginning.get(key)?.filter(({ first }) => isPiece(word, first)) ?? NONE;
-    return begun.length === 0 ? whole : [...whole, ...begun];
+    const begun = this.#byBeginning.get(key)?.filter(({ first }) => isPiece(word, first)) ?? [];
+    return startsOf([...whole, ...begun]);
   };
 }
 
-const NONE: readonly Phrase[] = [];
+/** Each list in the order of the phrases. */
+function startsOf(phrases: readonly Phrase[]): Starts {
+  const nextOf = ({ rest: [next] }: Phrase): string => (next?.kind === 'word' ? next.text : '');
+  const open = phrases.filter((phrase) => nextOf(phrase) === '');
+  const by_next = new Map<string, readonly Phrase[]>();
+  for (const next of phrases.map(nextOf))
+    if (next !== '' && !by_next.has(next))
+      by_next.set(
+        next,
+        phrases.filter((phrase) => nextOf(phrase) === next || nextOf(phrase) === ''),
+      );
+  return { by_next, open };
+}
 
 /** Index of the last word of the phrase that goes on at `at` with its piece `next`, -1 if it does not. */
 function endOf(words: readonly string[], at: number, rest: readonly Piece[], next: number): number {
