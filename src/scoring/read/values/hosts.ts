@@ -136,6 +136,7 @@ export function sideOf(
   configured: ReadonlySet<string> = NO_DOMAINS,
 ): Side {
   if (host.length > MAX_HOST) return 'external';
+  if (host === own && host !== '') return 'internal';
   const { private_suffixes } = hostLists(ontology);
   if (isPrivateAddress(host) || someDomainAbove(host, (domain) => private_suffixes.has(domain))) return 'internal';
   if (!host.includes('.') && !host.startsWith('[')) return 'internal';

@@ -28,12 +28,8 @@ const MAX_PASSAGES = 8;
  * of a failure, or where a later result tells of success.
  */
 export function claimedSuccess(event: AgentEvent, ontology: Ontology, text: TextReading, isCommand: boolean): string {
-  const { claims, each_claim, failures, successes, admits } = words(ontology);
-  const last = text.untrusted
-    .slice(-MAX_PASSAGES)
-    .map((passage) => passage.text.slice(0, MAX_TEXT))
-    .findLast((said) => failures.test(said) || successes.test(said));
-  if (last === undefined || !failures.test(last)) return '';
+  if (text.untrusted.length === 0) return '';
+  const { claims, each_claim, admits } = words(ontology);
   // Whether the same text also tells of the failure: a remark elsewhere does not correct it.
   const claimsAll = (value: string): boolean => claims.test(value) && !admits.test(value.replace(each_claim, ' '));
   const { leaves } = parametersOf(event);
@@ -52,7 +48,17 @@ export function claimedSuccess(event: AgentEvent, ontology: Ontology, text: Text
     .flatMap(({ value }) => (typeof value === 'string' ? [value.slice(0, MAX_TEXT)] : []))
     .flatMap((value) => (isCommand ? messagesIn(value, ontology) : [value]))
     .find(claimsAll);
-  return claim === undefined ? '' : claims.exec(claim)![0];
+  return claim === undefined || !tellsOfFailure(text, ontology) ? '' : claims.exec(claim)![0];
+}
+
+/** Whether the last result that tells how something went says that it failed. */
+function tellsOfFailure({ untrusted }: TextReading, ontology: Ontology): boolean {
+  const { failures, successes } = words(ontology);
+  const last = untrusted
+    .slice(-MAX_PASSAGES)
+    .map((passage) => passage.text.slice(0, MAX_TEXT))
+    .findLast((said) => failures.test(said) || successes.test(said));
+  return last !== undefined && failures.test(last);
 }
 
 /** What a command hands to its readers, as one text. */

@@ -58,6 +58,7 @@ class Intent implements IntentReading {
   readonly #text: TextReading;
   readonly #request: Request;
   readonly #event: AgentEvent;
+  #was_refused?: boolean;
 
   constructor(ontology: Ontology, action: ActionReading, args: Argument[], text: TextReading, event: AgentEvent) {
     this.#ontology = ontology;
@@ -119,6 +120,6 @@ class Intent implements IntentReading {
     return approvalOf(this.#ontology, this.#action, this.#args, this.#text, this.#event);
   }
   get was_refused(): boolean {
-    return wasRefused(this.#ontology, this.#text);
+    return (this.#was_refused ??= wasRefused(this.#ontology, this.#text));
   }
 }
