@@ -2,6 +2,7 @@
 
 import type { AgentEvent } from '../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../events/parameters.ts';
+import { perEvent } from '../../../events/working-copy.ts';
 import type { Json } from '../../../lang/json.ts';
 import { asciiLower } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
@@ -81,11 +82,15 @@ function isUnboundedLeaf({ key, name: whole, value }: Leaf, ontology: Ontology):
   return wildcards.has(text) || (everything.has(text) && (selections.has(name) || everything_switches.has(name)));
 }
 
-/** Path of the first parameter by whose value alone an action reaches everything; '' if there is none. */
-export function unboundedParameter(event: AgentEvent, ontology: Ontology): string {
+/** The first parameter by whose value alone an action reaches everything. */
+const unbounded = perEvent((event: AgentEvent, ontology: Ontology): { leaf: Leaf | undefined } => {
   const { leaves } = parametersOf(event);
-  return (leaves.find((leaf) => isUnboundedLeaf(leaf, ontology)) ?? rootOfRecursion(leaves, ontology))?.path ?? '';
-}
+  return { leaf: leaves.find((leaf) => isUnboundedLeaf(leaf, ontology)) ?? rootOfRecursion(leaves, ontology) };
+});
+
+/** Its path; '' if there is none. */
+export const unboundedParameter = (event: AgentEvent, ontology: Ontology): string =>
+  unbounded(event, ontology).leaf?.path ?? '';
 
 /** The root from which a switch makes the action recursive. */
 function rootOfRecursion(leaves: readonly Leaf[], ontology: Ontology): Leaf | undefined {
@@ -107,9 +112,7 @@ function isUnbounded(event: AgentEvent, content: ContentReading, ontology: Ontol
   const { weighty_effects } = names(ontology);
   if (content.has_unbounded_statement) return true;
   if (content.effects.some((effect) => effect.scope === 'everything' && weighty_effects.has(effect.kind))) return true;
-  const { leaves } = parametersOf(event);
-  if (leaves.some((leaf) => isUnboundedLeaf(leaf, ontology))) return true;
-  return rootOfRecursion(leaves, ontology) !== undefined;
+  return unbounded(event, ontology).leaf !== undefined;
 }
 
 function recipientCount(event: AgentEvent, ontology: Ontology): number {

@@ -10,7 +10,7 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { FOLD, SEPARATOR, SKIP, secondUnit } from '../words/fold.ts';
 import { lex, type Words } from '../words/lexer.ts';
 import { Memo } from '../words/memo.ts';
-import { memoOf, segmentsOf, type TextReading } from './text.ts';
+import { perText, segmentsOf, type TextReading } from './text.ts';
 import type { Segment, Speaker } from './transcript.ts';
 
 export interface Stretch {
@@ -92,9 +92,7 @@ const MAX_REQUESTS = 64;
 const LONGEST_REQUEST = 4_096;
 const requestsOf = perOntology(() => new Recall<Corpus>(MAX_REQUESTS, LONGEST_REQUEST));
 
-export function corpusOf(text: TextReading): Corpus {
-  return memoOf(text).get('corpus', () => corpusFrom(segmentsOf(text), text.ontology));
-}
+export const corpusOf: (text: TextReading) => Corpus = perText((text) => corpusFrom(segmentsOf(text), text.ontology));
 
 /** If the conversation is one text of the user, the corpus depends on that text alone and is shared. */
 function corpusFrom(segments: readonly Segment[], ontology: Ontology): Corpus {

@@ -48,6 +48,18 @@ export function memoOf(text: TextReading): Memo {
   return text.memo;
 }
 
+let slots = 0;
+
+/** `make`, computed once for each text. Costs less than a key, for readings that many others ask for. */
+export function perText<T extends object>(make: (text: TextReading) => T): (text: TextReading) => T {
+  const slot = slots;
+  slots += 1;
+  return (text) => {
+    const { by_slot } = memoOf(text);
+    return (by_slot[slot] ??= make(text)) as T;
+  };
+}
+
 /** The conversation in order; for a reading built from its fields alone, in the order of the fields. */
 export function segmentsOf(text: TextReading): Segment[] {
   return memoOf(text).get('segments', () => segmentsFromFields(text));

@@ -4,7 +4,7 @@ import { Recall } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { foldText } from '../words/fold.ts';
-import { memoOf, segmentsOf, type TextReading } from './text.ts';
+import { perText, segmentsOf, type TextReading } from './text.ts';
 
 const MAX_TEXT = 65_536;
 /**
@@ -26,15 +26,14 @@ class UserWords {
 
 const keptRequests = perOntology(() => new Recall<UserWords>(MAX_REQUESTS, LONGEST_REQUEST));
 
-const userWordsOf = (text: TextReading): UserWords =>
-  memoOf(text).get('user words', () => {
-    const said = segmentsOf(text)
-      .filter(({ speaker }) => speaker === 'user')
-      .map((segment) => segment.text)
-      .join('\n')
-      .slice(0, MAX_TEXT);
-    return keptRequests(text.ontology).get(said, () => new UserWords(said));
-  });
+const userWordsOf: (text: TextReading) => UserWords = perText((text) => {
+  const said = segmentsOf(text)
+    .filter(({ speaker }) => speaker === 'user')
+    .map((segment) => segment.text)
+    .join('\n')
+    .slice(0, MAX_TEXT);
+  return keptRequests(text.ontology).get(said, () => new UserWords(said));
+});
 
 let slots = 0;
 

@@ -194,6 +194,7 @@ const OBJECT_REACH = 8;
 
 /** «Close my savings account» for `accounts:close`: verb and object of the action, though the verb is none of one effect. */
 function asksByOwnVerb({ verbs, objects }: ActionWords, { words, user }: Corpus, vocabulary: Vocabulary): boolean {
+  if (![...verbs].some((verb) => user.has(verb))) return false;
   for (const { segment, first, last } of user.stretches) {
     if (segment.speaker !== 'user') continue;
     for (let from = first; from < last; ) {

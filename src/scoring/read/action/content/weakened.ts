@@ -185,14 +185,16 @@ function inCommand(
 ): Weakening[] {
   const { reverting, security_fix, mending, committing, removing, test_paths, reviews } = askedWords(ontology);
   const { before, after, whole } = editParameters(ontology);
-  const name = key.toLowerCase().replaceAll('_', '');
-  const isStored = before.has(name) || after.has(name) || whole.has(name);
+  const isStored = (): boolean => {
+    const name = key.toLowerCase().replaceAll('_', '');
+    return before.has(name) || after.has(name) || whole.has(name);
+  };
   const found: Weakening[] = [];
   const note = (kind: Weakening['kind'], object: string, excerpt: string): void => {
     found.push({ kind, object, excerpt: excerpt.trim().slice(0, MAX_EXCERPT) });
   };
   const command = given.slice(0, MAX_COMMAND);
-  const account = isStored || content.languages.length === 0 ? undefined : plantedAccount(command, '', ontology);
+  const account = content.languages.length === 0 || isStored() ? undefined : plantedAccount(command, '', ontology);
   if (account !== undefined) note('account_planted', account.slice(0, MAX_EXCERPT), account);
   for (const statement of statementsOf(command)) {
     const commit = reverting.exec(statement)?.[1];
@@ -201,7 +203,7 @@ function inCommand(
     const secret = committing.exec(statement)?.[1];
     if (secret !== undefined && !test_paths.test(secret)) note('secrets_handed_out', secret, statement);
     const review = reviews.exec(statement)?.[0];
-    if (review !== undefined && !isStored) note('review_dropped', review, statement);
+    if (review !== undefined && !isStored()) note('review_dropped', review, statement);
     const removed = removing.exec(statement)?.[1]?.split(/\s+/) ?? [];
     const owners = removed.find((path) => namesReviewers(path, ontology));
     if (owners !== undefined) note('review_dropped', owners, statement);

@@ -87,9 +87,11 @@ export function reachOfAll(
   const bulk = bulkReach(event, ontology, action, text) || statedReach(event, ontology, text);
   if (bulk !== '') return bulk;
   // «Wipe Paul's laptop» means all that is on it.
-  const emptied = saysAny(text, words(ontology).emptying) ? '' : emptiedByName(event, ontology);
+  const emptied = emptiedByName(event, ontology);
   // A file that the user named may be the whole of what is meant.
-  if (emptied !== '' && !args.some((arg) => isBound(arg) && arg.kind === 'path')) return emptied;
+  const isMeant = (): boolean =>
+    saysAny(text, words(ontology).emptying) || args.some((arg) => isBound(arg) && arg.kind === 'path');
+  if (emptied !== '' && !isMeant()) return emptied;
   // `cancel_all` for one customer whom the user named.
   const named = namesOfReach(event, ontology).all;
   return named === '' || args.some(isBound) ? '' : named;
