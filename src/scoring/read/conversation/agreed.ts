@@ -44,7 +44,10 @@ function isCall({ index }: Segment, text: TextReading): boolean {
 }
 
 /** Whether the user's last message says yes and nothing else: no condition, no change. */
-export function isPlainYes(ontology: Ontology, text: TextReading): boolean {
+export const isPlainYes = (ontology: Ontology, text: TextReading): boolean =>
+  memoOf(text).get('plain yes', () => saysPlainYes(ontology, text));
+
+function saysPlainYes(ontology: Ontology, text: TextReading): boolean {
   if (text.last_user_message.length > LONGEST_YES) return false;
   const answer = foldText(text.last_user_message).trim();
   const isKnown = answer.length <= LONGEST_OTHER || /^[\x00-\x7f]*$/.test(answer);
