@@ -19,4 +19,25 @@ export function withStep(plan: Assessment, step: Assessment, name: string): Asse
   };
 }
 
+/**
+ * The assessment of an event with that of the same event without its remarks. What a remark says may add, so the higher score counts
+ * and every violation of either stays.
+ */
+export function withBare(whole: Assessment, bare: Assessment): Assessment {
+  const missed = bare.violations.some((one) => !whole.violations.includes(one));
+  if (bare.score <= whole.score && !missed) return whole;
+  const [higher, lower] = bare.score > whole.score ? [bare, whole] : [whole, bare];
+  return {
+    ...higher,
+    violations: distinct([...higher.violations, ...lower.violations]),
+    compliance_refs: distinct([...higher.compliance_refs, ...lower.compliance_refs]),
+    mitigations: distinct([...higher.mitigations, ...lower.mitigations]),
+    behavioral_flags: distinct([...higher.behavioral_flags, ...lower.behavioral_flags]),
+    findings: [
+      ...higher.findings,
+      ...lower.findings.filter((one) => !higher.findings.some((other) => isSame(one, other))),
+    ],
+  };
+}
+
 const isSame = (one: Finding, other: Finding): boolean => one.rule === other.rule && one.evidence === other.evidence;

@@ -31,11 +31,12 @@ import { intrinsicScore } from './layers/intrinsic.ts';
 import { countedFindings, noisyOr } from './layers/policy.ts';
 import { type StructuralReading, structuralScore } from './layers/structural.ts';
 import { temporalModifier } from './layers/temporal.ts';
-import { withStep } from './nested.ts';
+import { withBare, withStep } from './nested.ts';
 import { type Extent, outlineOf } from './outline.ts';
 import { applyOverrides, type Overridden } from './policy/apply-overrides.ts';
 import { isShownToBind } from './policy/bindings.ts';
 import { customFindings } from './policy/try-custom-rules.ts';
+import { withoutRemarks } from './read/action/remarks.ts';
 import { stepsOf } from './read/action/steps/steps.ts';
 import { Readings } from './read/readings.ts';
 import { chain } from './rules/chain.ts';
@@ -86,6 +87,8 @@ export class EventReading {
   readonly #facts: Facts;
   readonly #knowledge: Knowledge;
   #nested: readonly Nested[] | undefined;
+  /** Its facts without its remarks; null where it has none. */
+  #bare: Facts | null | undefined;
 
   constructor(evidence: Evidence, knowledge: Knowledge) {
     this.#facts = new Facts(new Readings(evidence, knowledge.ontology));
@@ -100,12 +103,26 @@ export class EventReading {
   /** The second half of `score`. A call that holds further calls is scored with each of them, and the highest score counts. */
   score(past: History | null): Assessment {
     let assessment = this.#scoreWhole(past);
+    const bare = this.#bareFacts();
+    if (bare !== null) {
+      bare.recall(past);
+      // A customer's rule may ask for a remark, so it is tried with the whole event.
+      assessment = withBare(assessment, scoreReading(bare, this.#knowledge, this.#facts));
+    }
     this.#nested ??= this.#nestedFacts();
     for (const { name, facts } of this.#nested) {
       facts.recall(past);
       assessment = withStep(assessment, scoreReading(facts, this.#knowledge), name);
     }
     return assessment;
+  }
+
+  #bareFacts(): Facts | null {
+    if (this.#bare !== undefined) return this.#bare;
+    const { event, evidence, ontology } = this.#facts.readings;
+    const bare = withoutRemarks(event, ontology);
+    this.#bare = bare === null ? null : new Facts(new Readings({ ...evidence, event: bare }, ontology));
+    return this.#bare;
   }
 
   /** The facts of each step of a plan. */
@@ -145,7 +162,8 @@ export class EventReading {
    * keep either of them in memory. Findings that were made with that version stay valid.
    */
   setPolicy(policy: CompiledPolicy): void {
-    for (const { readings } of [this.#facts, ...(this.#nested ?? []).map(({ facts }) => facts)])
+    const more = [this.#bare ?? [], (this.#nested ?? []).map(({ facts }) => facts)].flat();
+    for (const { readings } of [this.#facts, ...more])
       readings.evidence = { ...readings.evidence, policy, history: null };
   }
 }
@@ -208,10 +226,11 @@ function wordsOfStructure(
   return structureWords(structural, own, model, ontology);
 }
 
-function scoreReading(facts: Facts, knowledge: Knowledge): Assessment {
+/** @param whole what the rules of the customer are tried with */
+function scoreReading(facts: Facts, knowledge: Knowledge, whole: Facts = facts): Assessment {
   const { evidence } = facts.readings;
   const built_in = builtInFindings(facts, knowledge);
-  const custom = customFindings(evidence, facts);
+  const custom = customFindings(whole.readings.evidence, whole);
   const findings = custom.findings.length === 0 ? built_in.findings : [...built_in.findings, ...custom.findings];
 
   const intrinsic = intrinsicScore(facts);
