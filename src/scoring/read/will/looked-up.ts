@@ -139,6 +139,19 @@ export function toolsCalled(event: AgentEvent, text: TextReading): readonly stri
 /** Where more messages than calls follow, one of them answers none, and nothing tells which. */
 const isSure = ({ calls, messages }: Group): boolean => messages.length <= calls.length;
 
+/** Whether the host records the calls of the agent, with what follows them. */
+export const hasCalls = (event: AgentEvent, text: TextReading): boolean => groupsIn(event, text).length > 0;
+
+/**
+ * Indices of the messages of tools that answer recorded calls, as many as there are calls at most: what was put there answers none.
+ * `null` in a conversation without recorded calls.
+ */
+export const sureAnswers = (event: AgentEvent, text: TextReading): ReadonlySet<number> | null =>
+  memoOf(text).get('sure answers', () => {
+    const groups = groupsIn(event, text);
+    return groups.length === 0 ? null : new Set(groups.flatMap((group) => (isSure(group) ? group.messages : [])));
+  });
+
 interface Group {
   calls: readonly Call[];
   messages: number[];

@@ -17,8 +17,19 @@ import { foldText } from '../../words/fold.ts';
 import { vocabularyOf } from '../../words/vocabulary.ts';
 import { type OrderParts, removesOwnNames } from '../asked/exact-order.ts';
 import { reachOfAll } from '../contradiction/reach/all-instead-of-one.ts';
+import { hasCalls } from '../looked-up.ts';
+import { changedValue } from '../proposal.ts';
 import { holdsSince, isAtAnotherTime, takesWhatIsKept } from './restrictions.ts';
-import { holds, isInShownFolder, isShown, isSpokenOf, resultsBefore, shownTo } from './shown-values.ts';
+import {
+  areWordsShown,
+  holds,
+  isDrawnOn,
+  isInShownFolder,
+  isShown,
+  isSpokenOf,
+  resultsBefore,
+  shownTo,
+} from './shown-values.ts';
 import { namesSibling } from './siblings.ts';
 import { tellingValues } from './telling-values.ts';
 
@@ -46,9 +57,17 @@ export function isConfirmed(parts: ConfirmedParts): boolean {
   const agrees = agreesToProposal(ontology, text, deed) || (agreesConditionally(ontology, text) && holdsSince(parts));
   if (!agrees || offeredLess(ontology, text, deed)) return false;
   if (takesWhatIsKept(parts) || isAtAnotherTime(parts)) return false;
+  if (takesUnlistedValue(parts)) return false;
   // Who steers the agent also steers what it proposes.
   if (parts.instructions.some(({ strength }) => strength >= STEERING)) return false;
   return setsApart(parts) && reachOfAll(event, ontology, action, args, text) === '';
+}
+
+/** Whether the act takes another value than the proposal names, and no result lists both: of a list, the named one may be the one to keep. */
+function takesUnlistedValue({ event, ontology, arguments: args, heeded_text: text }: ConfirmedParts): boolean {
+  const { approved, executed } = changedValue(ontology, args, text);
+  const both = [approved, executed].map(foldText);
+  return approved !== '' && !resultsBefore(event, text).some((result) => both.every((value) => holds(result, value)));
 }
 
 /** Whether what tells this act from others of its kind stood before the user, or in what the agent had looked up and spoke of. */
@@ -63,11 +82,17 @@ function setsApart(parts: ConfirmedParts): boolean {
     (value) => !strange.has(value) && (isShown(value, shown, ontology) || (!isGrave && isInShownFolder(value, shown))),
   );
   if (isHalfNamed(telling, named) || addsSwitches(parts, shown)) return false;
-  const results = resultsBefore(text).filter((result) => isSpokenOf(result, shown));
+  const isDecisive = isGrave || parts.content.languages.length > 0;
+  const results = resultsBefore(parts.event, text).filter((result) => isSpokenOf(result, shown));
+  // A host that records no calls does not tell what was put there: of a grave act such a text tells nothing but what was spoken of.
+  const isCertain = !isDecisive || hasCalls(parts.event, text);
+  const certain = isCertain ? results : results.filter((result) => isDrawnOn(result, parts.event, text));
   const accounts = new Set(parts.arguments.filter(isAccount).map(({ value }) => foldText(value)));
   // The writer of a bill chooses the account in it: a second document must give the same account.
-  const isKnown = (value: string): boolean =>
-    results.filter((result) => holds(result, value)).length >= (accounts.has(value) ? 2 : 1);
+  const isKnown = (value: string): boolean => {
+    const telling_it = isCertain || !areWordsShown(value, shown) ? certain : results;
+    return telling_it.filter((result) => holds(result, value)).length >= (accounts.has(value) ? 2 : 1);
+  };
   const open = telling.filter((value) => !named.includes(value) && !isKnown(value));
   if (open.length === telling.length) return false;
   const objects = new Set(parts.content.effects.map(({ object }) => foldText(object)));
@@ -75,12 +100,15 @@ function setsApart(parts: ConfirmedParts): boolean {
   // A new number of a document may be the agent's own; what is destroyed, and where something goes, may not.
   if (open.some((value) => accounts.has(value) || isDestination(value) || objects.has(value))) return false;
   if (namesSibling(telling, named, results, text)) return false;
-  return open.length * (isGrave || parts.content.languages.length > 0 ? 3 : 2) <= telling.length;
+  return open.length * (isDecisive ? 3 : 2) <= telling.length;
 }
 
 /** Recipients whose address was not shown and whose domain nothing else in the conversation has: «Ana» may be anybody's. */
-function strangeRecipients({ arguments: args, heeded_text: text }: ConfirmedParts, shown: string): ReadonlySet<string> {
-  const known = [shown, ...resultsBefore(text)];
+function strangeRecipients(
+  { arguments: args, event, heeded_text: text }: ConfirmedParts,
+  shown: string,
+): ReadonlySet<string> {
+  const known = [shown, ...resultsBefore(event, text)];
   const isKnown = (address: string): boolean => {
     const domain = address.slice(address.lastIndexOf('@') + 1);
     return known.some((said) => said.includes(address) || said.includes(`@${domain}`));

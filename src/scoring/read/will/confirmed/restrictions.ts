@@ -6,7 +6,7 @@ import { anyOf, patternOf, setOf } from '../../../../ontology/words.ts';
 import { lastUserIndex } from '../../conversation/text.ts';
 import { foldText } from '../../words/fold.ts';
 import type { OrderParts } from '../asked/exact-order.ts';
-import { resultsBefore } from './shown-values.ts';
+import { toldBefore } from './shown-values.ts';
 import { MAX_LEAVES } from './telling-values.ts';
 
 const words = perOntology((ontology) => ({
@@ -44,7 +44,7 @@ export function takesWhatIsKept({ event, ontology, heeded_text: text }: OrderPar
         : [foldText(String(value).slice(0, MAX_VALUE))],
     );
   const isAll = values.some((value) => value.includes('*'));
-  const lines = resultsBefore(text).flatMap((result) =>
+  const lines = toldBefore(text).flatMap((result) =>
     result.split(/\n|\},|\),\s|\|/, MAX_LEAVES).map((line) => line.slice(0, MAX_VALUE)),
   );
   return clauses.some((clause) => {

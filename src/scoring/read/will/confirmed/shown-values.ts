@@ -1,11 +1,15 @@
 /** What stood before the user when they answered: the agent's last words, their own, and what the results told of which both spoke. */
+import type { AgentEvent } from '../../../../events/event.ts';
+import { parametersOf } from '../../../../events/parameters.ts';
 import { standsAlone, UNSPACED } from '../../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { patternOf } from '../../../../ontology/words.ts';
 import { MAX_PROPOSAL } from '../../conversation/agreed.ts';
 import { lastUserIndex, memoOf, segmentsOf, type TextReading } from '../../conversation/text.ts';
+import type { Segment } from '../../conversation/transcript.ts';
 import { foldedUserWords } from '../../conversation/user-words.ts';
 import { foldText } from '../../words/fold.ts';
+import { sureAnswers } from '../looked-up.ts';
 import { MEASURE, SHORT_NAME } from './telling-values.ts';
 
 /** Results that are looked at, the last ones, and characters of each. */
@@ -34,14 +38,19 @@ const PARTS = { before: /[\p{L}\p{N}]/u, behind: /^[\p{L}\p{N}]|^[.,]\d/u };
 
 /** The texts before the user, folded, and once more without the separators of thousands. `user` is the name of who answers. */
 export function shownTo(text: TextReading, user: string): string {
+  const said = `${toldByAgent(text)}\n${foldedUserWords(text).slice(-MAX_SAID)}\n${foldText(user)}`;
+  return `${said}\n${said.replace(/(?<=\d)[,.' \u00a0\u202f](?=\d{3}(?!\d))/g, '')}`;
+}
+
+/** The agent's last texts before the user answered, folded. */
+function toldByAgent(text: TextReading): string {
   const last = lastUserIndex(text);
   const told = segmentsOf(text)
     .filter(({ speaker, index }) => speaker === 'agent' && index < last)
     .slice(-MAX_TOLD)
     .map((segment) => segment.text)
     .join('\n');
-  const said = `${foldText(told.slice(-MAX_PROPOSAL))}\n${foldedUserWords(text).slice(-MAX_SAID)}\n${foldText(user)}`;
-  return `${said}\n${said.replace(/(?<=\d)[,.' \u00a0\u202f](?=\d{3}(?!\d))/g, '')}`;
+  return foldText(told.slice(-MAX_PROPOSAL));
 }
 
 /** Whether the value stood before the user: whole, without its blanks, or by a part by which people tell it. */
@@ -125,40 +134,80 @@ function withoutEnd(said: string, signs: string): string {
   return said.slice(0, to);
 }
 
-/** What tools had told before the user agreed. */
-export const resultsBefore = (text: TextReading): readonly string[] =>
+const toolsBefore = (text: TextReading): readonly Segment[] => {
+  const last = lastUserIndex(text);
+  return segmentsOf(text).filter(({ speaker, index }) => speaker === 'tool' && index < last);
+};
+
+const lastOf = (told: readonly Segment[]): readonly string[] =>
+  told.slice(-MAX_RESULTS).map(({ text: said }) => foldText(said.slice(0, MAX_RESULT)));
+
+/** What tools had told before the user agreed, whatever put it there. */
+export const toldBefore = (text: TextReading): readonly string[] =>
+  memoOf(text).get('told before the answer', () => lastOf(toolsBefore(text)));
+
+/** The same for what confirms: where calls are recorded, only what answers one. */
+export const resultsBefore = (event: AgentEvent, text: TextReading): readonly string[] =>
   memoOf(text).get('results before the answer', () => {
-    const last = lastUserIndex(text);
-    return segmentsOf(text)
-      .filter(({ speaker, index }) => speaker === 'tool' && index < last)
-      .slice(-MAX_RESULTS)
-      .map(({ text: said }) => foldText(said.slice(0, MAX_RESULT)));
+    const answers = sureAnswers(event, text);
+    return lastOf(toolsBefore(text).filter(({ index }) => answers?.has(index) !== false));
   });
 
+/**
+ * Whether the agent's proposal or the user's answer draws on a result: it shares a word with them, or the name of who answers, that
+ * neither the request nor the act itself has. Whoever puts a text there may know those, and not what is said afterwards.
+ */
+export function isDrawnOn(result: string, event: AgentEvent, text: TextReading): boolean {
+  const values = parametersOf(event).leaves.map(({ value }) => String(value));
+  const answer = foldText(text.last_user_message);
+  const request = foldedUserWords(text)
+    .slice(-MAX_SAID)
+    .replace(answer, () => ' ');
+  const known = `${request}\n${foldText(values.join('\n').slice(0, MAX_RESULT))}`;
+  const told = `${toldByAgent(text)}\n${answer.slice(-MAX_SAID)}\n${foldText(event.session?.user_id ?? '')}`;
+  return isSpokenOf(result, told, known);
+}
+
+/** Whether the words of a name with digits stood before the user: `nginx-2025.01.*` after «borra los índices de nginx». */
+export function areWordsShown(value: string, shown: string): boolean {
+  const parts = value.match(LETTERS) ?? [];
+  return parts.length > 0 && /\d/.test(value) && parts.every((part) => standsAlone(part, shown, BORDERS));
+}
+
+const LETTERS = /\p{L}{3,40}/gu;
+
 /** Whether the conversation speaks of what a result tells: it shares a number or a name with the words before the user. */
-export function isSpokenOf(result: string, shown: string): boolean {
+export function isSpokenOf(result: string, shown: string, known = ''): boolean {
   const told = result.slice(0, MAX_SPOKEN);
-  const tokens = [...new Set([...(told.match(WORDS) ?? []), ...(told.match(PLAIN_WORDS) ?? [])])].slice(0, MAX_TOKENS);
+  const found = [WORDS, PLAIN_WORDS, ...(known === '' ? [] : [NUMBERS])].flatMap(
+    (pattern) => told.match(pattern) ?? [],
+  );
+  const tokens = [...new Set(found)].slice(0, MAX_TOKENS);
   let stretches = 0;
   return tokens.some((token) => {
     if (UNSPACED.test(token)) stretches += 1;
-    return stretches <= MAX_STRETCHES && isTold(token, shown);
+    return stretches <= MAX_STRETCHES && isTold(token, shown, known);
   });
 }
 
-function isTold(token: string, shown: string): boolean {
+function isTold(token: string, shown: string, known: string): boolean {
   // Scripts without blanks: a stretch of three signs.
   if (UNSPACED.test(token)) {
     for (let at = 0; at + UNSPACED_WORD <= token.length; at++)
-      if (shown.includes(token.slice(at, at + UNSPACED_WORD))) return true;
+      if (hasNew(token.slice(at, at + UNSPACED_WORD), shown, known)) return true;
     return false;
   }
   const least = /[a-z]/.test(token) ? LEAST_WORD : SHORT_NAME;
-  return (/\d{2}/.test(token) || token.length >= least) && standsAlone(token, shown, BORDERS);
+  return (/\d{2}/.test(token) || token.length >= least) && standsAlone(token, shown, BORDERS) && !known.includes(token);
 }
+
+const hasNew = (piece: string, shown: string, known: string): boolean =>
+  shown.includes(piece) && !known.includes(piece);
 
 const WORDS = /[\p{L}\p{N}_]{2,40}/gu;
 const PLAIN_WORDS = /[\p{L}\p{N}]{2,40}/gu;
+/** `71` of `71G` */
+const NUMBERS = /\d{2,16}/g;
 
 /** Whether a result has a value. `logs-2025.01.*` is all that begins so; `s3://media` is listed as `media`. */
 export const holds = (result: string, value: string): boolean =>

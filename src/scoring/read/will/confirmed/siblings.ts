@@ -17,7 +17,7 @@ export function takesSibling(parts: OrderParts, deed: Deed): boolean {
   const telling = tellingValues(parts, shown);
   const named = telling.filter((value) => isShown(value, shown, ontology));
   if (addsToShown(parts, text) || telling.some((value) => isFolderOfNamed(value, text))) return true;
-  return namesSibling(telling, named, resultsBefore(text), text);
+  return namesSibling(telling, named, resultsBefore(parts.event, text), text);
 }
 
 /** Of a list, each number was told but some: the batch holds a payment more than the proposal. */
