@@ -1,42 +1,46 @@
 /** Parameters in which an agent speaks to people beside what a tool needs: `note`, `reason`, `context`. */
+import { rolesOf } from '../../../effects/parameters/parameter-roles.ts';
 import type { AgentEvent } from '../../../events/event.ts';
 import type { Json, JsonObject } from '../../../lang/json.ts';
 import { snakeCase } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
+import { withoutIdle } from './idle-commands.ts';
 
-interface Names {
-  remarks: ReadonlySet<string>;
-  marks: ReadonlySet<string>;
-}
-
-const namesOf = perOntology(
-  (ontology): Names => ({ remarks: setOf(ontology, 'remark_names'), marks: setOf(ontology, 'marking_names') }),
-);
+const namesOf = perOntology((ontology) => ({
+  ontology,
+  remarks: setOf(ontology, 'remark_names'),
+  marks: setOf(ontology, 'marking_names'),
+  roleOf: rolesOf(ontology),
+}));
+type Names = ReturnType<typeof namesOf>;
 
 /** Deeper remarks stay; no tool has its own parameters there. */
 const MAX_DEPTH = 8;
+/** A name of so many words says more than what the value is. */
+const LEAST_WORDS = 4;
 
 /**
  * The event without its remarks; null where it has none, or nothing else. Whatever a remark repeats or quotes, the action takes the
- * values of the other parameters.
+ * values of the other parameters. Comments and idle commands are the remarks of a command.
  */
 export function withoutRemarks(event: AgentEvent, ontology: Ontology): AgentEvent | null {
   const { parameters } = event;
   if (parameters === undefined) return null;
-  const left = prune(parameters, namesOf(ontology), 0);
+  const left = prune('', parameters, namesOf(ontology), 0);
   return left === parameters || left === null ? null : { ...event, parameters: left as JsonObject };
 }
 
 /** The value itself where nothing is left out, null where nothing remains. */
-function prune(value: Json, names: Names, depth: number): Json {
+function prune(name: string, value: Json, names: Names, depth: number): Json {
+  if (typeof value === 'string' && names.roleOf(name) === 'shell') return withoutIdle(value, names.ontology);
   if (value === null || typeof value !== 'object' || depth > MAX_DEPTH) return value;
   const isList = Array.isArray(value);
   const kept: [string, Json][] = [];
   let is_changed = false;
   for (const [key, inner] of Object.entries(value)) {
-    const left = !isList && isRemark(key, inner, names) ? null : prune(inner, names, depth + 1);
+    const left = !isList && isRemark(key, inner, names) ? null : prune(isList ? '' : key, inner, names, depth + 1);
     if (left !== inner) is_changed = true;
     if (left !== null || inner === null) kept.push([key, left]);
   }
@@ -47,7 +51,11 @@ function prune(value: Json, names: Names, depth: number): Json {
 
 function isRemark(key: string, value: Json, { remarks, marks }: Names): boolean {
   const name = snakeCase(key);
-  return remarks.has(name) || (marks.has(name) && hasWords(value));
+  return (
+    remarks.has(name) ||
+    (marks.has(name) && hasWords(value)) ||
+    key.trim().split(/\s+/, LEAST_WORDS).length >= LEAST_WORDS
+  );
 }
 
 /** Whether a text, or one of a list, has more than one word. */
