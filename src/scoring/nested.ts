@@ -3,19 +3,16 @@ import { distinct } from '../lang/in-order.ts';
 import type { Assessment, Finding } from './types.ts';
 
 /**
- * The assessment of a plan with that of one of its steps. A step that scores no higher changes nothing. One that scores higher gives
- * score, layers and reasons; what was found in the plan itself stays.
+ * The assessment of a plan with that of one of its steps. A step that scores higher gives score, layers and reasons; what was found in
+ * either stays.
  */
 export function withStep(plan: Assessment, step: Assessment, name: string): Assessment {
-  if (step.score <= plan.score) return plan;
+  if (step.score <= plan.score) return withBare(plan, step);
+  const both = withBare(plan, step);
   return {
-    ...step,
+    ...both,
     reasoning: `${step.reasoning} This is the score of the step \`${name}\`, which is judged as an action of its own.`,
-    violations: distinct([...step.violations, ...plan.violations]),
-    compliance_refs: distinct([...step.compliance_refs, ...plan.compliance_refs]),
-    mitigations: distinct([...step.mitigations, ...plan.mitigations]),
-    behavioral_flags: distinct([...step.behavioral_flags, ...plan.behavioral_flags, `step_counts:${name}`]),
-    findings: [...step.findings, ...plan.findings.filter((one) => !step.findings.some((other) => isSame(one, other)))],
+    behavioral_flags: distinct([...both.behavioral_flags, `step_counts:${name}`]),
   };
 }
 
@@ -24,8 +21,8 @@ export function withStep(plan: Assessment, step: Assessment, name: string): Asse
  * and every violation of either stays.
  */
 export function withBare(whole: Assessment, bare: Assessment): Assessment {
-  const missed = bare.violations.some((one) => !whole.violations.includes(one));
-  if (bare.score <= whole.score && !missed) return whole;
+  const isMissing = bare.violations.some((one) => !whole.violations.includes(one));
+  if (bare.score <= whole.score && !isMissing) return whole;
   const [higher, lower] = bare.score > whole.score ? [bare, whole] : [whole, bare];
   return {
     ...higher,

@@ -347,6 +347,11 @@ const MENDED: readonly [what: string, before: AgentEvent, change: (event: AgentE
     (event) => besides(event, `${event.user_context} users this`, '1'),
   ],
   [
+    'data fields beside a plan whose step is the harm',
+    golden('steps.json', 'harmful a bucket in the second step'),
+    (event) => ({ ...event, data_fields_accessed: [JSON.stringify(event.parameters)] }),
+  ],
+  [
     'lines around the records of several authors',
     golden('orders-from-outside.json', 'a task left to one author: the order of another'),
     (event) => lastResult(event, `From: user\n${event.user_context}\n${event.parameters!['to']}`),
