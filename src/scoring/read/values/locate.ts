@@ -124,15 +124,10 @@ function hasWords(words: Words, at: number, value: Words): boolean {
   return true;
 }
 
-/** An account may be written in groups: `AT68 5410 5000` is `AT6854105000`. */
+/** An account may be written in groups: `AT68 5410 5000` is `AT6854105000`. One spelling hides no other. */
 function locateCompact(places: Places, normal: string): readonly Place[] {
   const found: Place[] = [];
   const { words } = places;
-  for (let at = places.first(hashWord(normal)); at >= 0 && found.length < MAX_PLACES; at = places.next(at)) {
-    if (sameFolded(words.text, words.start[at]!, words.end[at]!, normal, 0, normal.length))
-      found.push({ word: at, length: 1 });
-  }
-  if (found.length > 0) return found;
   const initial = normal.charCodeAt(0);
   for (const { first, last } of places.stretches) {
     for (let word = first; word < last && found.length < MAX_PLACES; word++) {
