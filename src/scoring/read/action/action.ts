@@ -206,7 +206,8 @@ export function readAction(event: AgentEvent, ontology: Ontology, content: Conte
   const named_top = parts.reduce(mostDangerous);
   const operations = namedOperations(event, ontology, lookup);
   // In a search, a switch that is off is what is looked for; in a change of settings it is what happens.
-  if (switching_groups.has(named_top.group)) operations.push(...switchedOffGuards(event, ontology, lookup));
+  const changes = named_top.group === 'send' ? of_method.some(({ group }) => switching_groups.has(group)) : false;
+  if (changes || switching_groups.has(named_top.group)) operations.push(...switchedOffGuards(event, ontology, lookup));
   // Where the names say little, the operation that a parameter names decides. It never hides a more dangerous one.
   // «Call» and «click» say less than a graver operation that they carry out.
   const isCarrier = named_top.group === 'execute' && effects.length === 0;

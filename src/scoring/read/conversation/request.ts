@@ -13,7 +13,7 @@ import { type Phrase, type Vocabulary, vocabularyOf } from '../words/vocabulary.
 import { hashedList } from '../words/word-lists.ts';
 import { type Corpus, corpusOf, type Stretch } from './corpus.ts';
 import { saysManner } from './manner.ts';
-import type { TextReading } from './text.ts';
+import { segmentsOf, type TextReading } from './text.ts';
 
 /** One verb that the user asks for. */
 export interface Ask {
@@ -75,10 +75,14 @@ const lastingGroups = perOntology((ontology) => {
 export function requestOf(text: TextReading, ontology: Ontology): Request {
   const vocabulary = vocabularyOf(ontology);
   const corpus = corpusOf(text);
-  return corpus.memo.get(vocabulary.keys.request, () => readRequest(corpus, vocabulary));
+  return corpus.memo.get(vocabulary.keys.request, () => readRequest(corpus, vocabulary, endsWithContext(text)));
 }
 
-function readRequest(corpus: Corpus, vocabulary: Vocabulary): Request {
+/** Whether `user_context` repeats the user's last message: its words, read first, were said last. */
+const endsWithContext = (text: TextReading): boolean =>
+  segmentsOf(text).findLast(({ speaker }) => speaker === 'user')?.text === '';
+
+function readRequest(corpus: Corpus, vocabulary: Vocabulary, is_context_last: boolean): Request {
   const request: Request = {
     asks: [],
     groups: 0,
@@ -120,8 +124,22 @@ function readRequest(corpus: Corpus, vocabulary: Vocabulary): Request {
       request.wants_draft_only = false;
     readLimits(stretch.segment.text, request, vocabulary);
   }
+  if (is_context_last) liftByContext(corpus, request, vocabulary);
   if (request.is_open_ended) for (const role of allRoles(vocabulary.ontology)) request.delegated.add(role);
   return request;
+}
+
+/** «A dry run first», and then, in the last message, «fine, publish it». */
+function liftByContext({ user }: Corpus, request: Request, vocabulary: Vocabulary): void {
+  const last = user.stretches.find(({ segment }) => segment.speaker === 'user' && segment.index < 0);
+  if (last === undefined || !request.wants_draft_only) return;
+  const own = { groups: 0, is_read_only: false, wants_draft_only: false, fears_loss: false, limits_all: false };
+  readLimits(last.segment.text, own, vocabulary);
+  if (own.wants_draft_only) return;
+  const beyond_draft = lastingGroups(vocabulary.ontology);
+  if (request.asks.some(({ groups, stretch }) => stretch === last && (groups & beyond_draft) !== 0))
+    request.wants_draft_only = false;
+  else liftLimits(last.segment.text, request, vocabulary);
 }
 
 /** «Don't change anything»: nothing is named that is kept. */
