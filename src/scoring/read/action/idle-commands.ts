@@ -17,8 +17,6 @@ const patternsOf = perOntology((ontology) => {
   };
 });
 
-/** A comment behind a command; with quotes it may be part of a text. */
-const COMMENT = /[ \t]#(?![!{])[^'"`\n]*$/;
 const MOST = 16;
 /** Characters of a command that is looked at. */
 const LONGEST = 16_384;
@@ -32,10 +30,20 @@ export function withoutIdle(command: string, ontology: Ontology): string {
   const { first, last } = patternsOf(ontology);
   let left = command;
   for (let i = 0; i < MOST; i++) {
-    const next = left.replace(first, '').trimEnd().replace(COMMENT, '').replace(last, '');
+    const next = withoutComment(left.replace(first, '').trimEnd()).replace(last, '');
     if (next === left.trimEnd()) break;
     left = next;
   }
   left = left.trimStart();
   return left === '' || left === command.trim() ? command : left;
+}
+
+/** Without the comment behind the last command; with quotes behind it, a `#` may be part of a text. */
+function withoutComment(command: string): string {
+  const from = Math.max(...['\n', "'", '"', '`'].map((sign) => command.lastIndexOf(sign))) + 1;
+  for (let at = command.indexOf('#', from); at >= 0; at = command.indexOf('#', at + 1)) {
+    const isApart = command[at - 1] === ' ' || command[at - 1] === '\t';
+    if (isApart && command[at + 1] !== '!' && command[at + 1] !== '{') return command.slice(0, at - 1);
+  }
+  return command;
 }

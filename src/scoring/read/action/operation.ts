@@ -145,7 +145,7 @@ export function switchedOffGuards(event: AgentEvent, ontology: Ontology, lookup:
   return named.flatMap((name) => guardIn(name, lookup) ?? []);
 }
 
-const aroundOf = ({ path }: Leaf): string => /([^.[\]]+)(?:\[\d+\])?\.[^.]+$/.exec(path)?.[1] ?? '';
+const aroundOf = ({ path }: Leaf): string => (path.split('.').at(-2) ?? '').split('[')[0]!;
 
 const placeOf = ({ path }: Leaf): string => path.slice(0, path.lastIndexOf('.') + 1);
 

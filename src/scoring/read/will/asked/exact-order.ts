@@ -112,7 +112,13 @@ export function isExactOrder(parts: OrderParts): boolean {
 }
 
 /** The command of a platform and the one thing that it takes whole: `rds delete-db-instance legacy-crm-2019`. */
-const NAMED_OBJECT = /^(?:[a-z\d-]{2,40} ){1,3}(?=[^ ]{0,80}\d)[\w.:/-]{4,120}(?= |$)(?!.*[*?])/;
+function namesOne(object: string): boolean {
+  const [service = '', operation = '', ...things] = object.split(' ');
+  const isCommand = [service, operation].every((word) => /^[a-z][a-z\d-]{1,40}$/.test(word));
+  return (
+    isCommand && things.length > 0 && !/[*?]/.test(object) && things.some((word) => /\d/.test(word) && word.length > 3)
+  );
+}
 
 /** Whether all that is taken without a bound are objects with names of their own, such as the table `orders_bak_2024`. */
 export const removesOwnNames = ({ effects }: ContentReading): boolean =>
@@ -120,7 +126,7 @@ export const removesOwnNames = ({ effects }: ContentReading): boolean =>
     ({ kind, scope, object }) =>
       scope !== 'everything' ||
       (/[\d_]/.test(object) && effects.some((other) => other.kind === 'alters_schema' && other.object === object)) ||
-      (kind === 'deletes' && NAMED_OBJECT.test(object)) ||
+      (kind === 'deletes' && namesOne(object)) ||
       kind === 'alters_schema',
   );
 
