@@ -80,6 +80,12 @@ function callsOfEvent(event: AgentEvent, ontology: Ontology): Call[] {
   return calls.length > 0 ? calls.slice(-MAX_CALLS) : recordedCalls(event, ontology);
 }
 
+/** Results of a call where no more messages follow than calls were made at once; else one of them answers none, and nothing tells which. */
+export function sureResults({ index, results }: Call, calls: readonly Call[]): readonly string[] {
+  const at_once = calls.filter((call) => call.index === index).length;
+  return results.length <= at_once ? results : [];
+}
+
 /** What a host writes before a result that stands for call and result: `get_contract({"id": "C-7"}) -> {…}`. */
 const RECORDED_CALL = /^\s{0,8}([A-Za-z_][\w.-]{0,80})\((\{.{0,2048}?\})\)\s{0,4}(?:->|=>|→)\s{0,4}/s;
 

@@ -5,7 +5,7 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { anyOf, patternOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
-import { type Call, readCalls } from '../conversation/calls.ts';
+import { type Call, readCalls, sureResults } from '../conversation/calls.ts';
 import { verbLookup, verbOfName } from '../words/verb-lookup.ts';
 import { type ObjectParts, objectNames } from './asked/object-names.ts';
 
@@ -34,8 +34,9 @@ export function removesOwnMake(parts: ObjectParts & { action: ActionReading }): 
   if (names === null || names.length === 0 || names.length > MAX_NAMES) return false;
   if (names.some((name) => name.length < SHORTEST || /[*?%]/.test(name)) || !names.some((name) => /[\d_-]/.test(name)))
     return false;
-  const made = readCalls(event, ontology).filter((call) => makes(call, action, content.languages.length > 0, ontology));
-  return names.every((name) => made.some((call) => isOf(name, call, ontology)));
+  const calls = readCalls(event, ontology);
+  const made = calls.filter((call) => makes(call, action, content.languages.length > 0, ontology));
+  return names.every((name) => made.some((call) => isOf(name, call, sureResults(call, calls), ontology)));
 }
 
 const REMOVING: ReadonlySet<string> = new Set(['deletes', 'destroys_data']);
@@ -54,7 +55,7 @@ function sharesNoun(maker: string, { name_words }: ActionReading): boolean {
   return name_words.some((word) => nouns.has(singular(word)));
 }
 
-/** Of several answers only the first is the call's own. */
-const isOf = (name: string, { text, results }: Call, ontology: Ontology): boolean =>
+/** Of several answers to several calls only the first is looked at. */
+const isOf = (name: string, { text }: Call, [answer = '']: readonly string[], ontology: Ontology): boolean =>
   standsAlone(name, text.replace(words(ontology).reused, ' ')) ||
-  (results[0]!.length <= LONGEST_ANSWER && standsAlone(name, results[0]!));
+  (answer.length <= LONGEST_ANSWER && standsAlone(name, answer));

@@ -4,7 +4,7 @@ import { parametersOf } from '../../../../events/parameters.ts';
 import { singular, splitWords } from '../../../../lang/names.ts';
 import { standsAlone } from '../../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
-import { readCalls } from '../../conversation/calls.ts';
+import { readCalls, sureResults } from '../../conversation/calls.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { userWords } from '../../conversation/user-words.ts';
 import { hashWord } from '../../words/lexer.ts';
@@ -18,9 +18,11 @@ const MAX_LEAVES = 100;
 export function namedRecords(event: AgentEvent, ontology: Ontology, text: TextReading): string[] {
   const said = userWords(text);
   const isSaid = (value: string): boolean => standsAlone(value, said, BORDERS);
-  return readCalls(event, ontology).flatMap(({ args, results }) => {
-    const given = [...args.values()].filter(isSaid);
-    if (given.some((value) => RECORD_NUMBER.test(value))) return results;
+  const calls = readCalls(event, ontology);
+  return calls.flatMap((call) => {
+    const given = [...call.args.values()].filter(isSaid);
+    const results = sureResults(call, calls);
+    if (given.some((value) => RECORD_NUMBER.test(value))) return [...results];
     // Of what is looked up by a name only records count: a page or a mail may say anything.
     return given.some((value) => isOwnName(value, ontology))
       ? results.filter((result) => /^\s{0,8}[[{]/.test(result))

@@ -6,7 +6,7 @@ import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { anyOf, listOf, patternsOf, setOf } from '../../../../ontology/words.ts';
 import { timestampOf } from '../../action/time.ts';
-import { readCalls } from '../../conversation/calls.ts';
+import { readCalls, sureResults } from '../../conversation/calls.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { perRequest, userWords } from '../../conversation/user-words.ts';
 import type { Argument } from '../../values/argument.ts';
@@ -140,7 +140,13 @@ export function madeUpAfterFailure(
   const isUnread = failing.some(({ name }) => calls.every((call) => call.name !== name || isFailure(call)));
   const isLastFailed = calls.length === 0 && failed.test(text.untrusted.at(-1)?.text.slice(0, MAX_REQUEST) ?? '');
   if (!isUnread && !isLastFailed) return '';
-  const said = text.untrusted.map((passage) => passage.text);
+  // What brings the values of a source that failed is another answer of a call, and none of the failure or of the tool itself.
+  const own = event.mcp_context?.tool_name ?? event.action.split(':').at(-1)!;
+  const answers = calls.filter((call) => call.name !== own && !isFailure(call));
+  const said =
+    calls.length > 0
+      ? answers.flatMap((call) => sureResults(call, calls))
+      : text.untrusted.slice(0, -1).map((passage) => passage.text);
   const isNew = ({ kind, value, provenance, path }: Argument): boolean =>
     MADE_UP.has(kind) &&
     provenance !== 'user' &&
