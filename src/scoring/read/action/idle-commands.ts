@@ -10,16 +10,16 @@ const patternsOf = perOntology((ontology) => {
   const names = listOf(ontology, 'idle_commands').map((name) =>
     name.replace(/[.*+?]/g, '\\$&').replace(' ', '[ \\t]+'),
   );
-  const idle = String.raw`[ \t]*(?:${names.join('|')})${PLAIN}[ \t]*`;
+  const idle = String.raw`(?:${names.join('|')})${PLAIN}[ \t]*`;
   return {
     first: new RegExp(String.raw`^\s*(?:${idle}(?:;|\n|&&)|#(?!!)[^\n]*\n)`),
-    last: new RegExp(String.raw`(?:;|\n|&&)${idle}$`),
+    last: new RegExp(String.raw`(?:;|\n|&&)[ \t]*${idle}$`),
   };
 });
 
 const MOST = 16;
 /** Characters of a command that is looked at. */
-const LONGEST = 16_384;
+const LONGEST = 8_192;
 
 /**
  * The command without the idle ones and the comments at its beginning and its end; the command itself where nothing else is left. A
@@ -38,12 +38,14 @@ export function withoutIdle(command: string, ontology: Ontology): string {
   return left === '' || left === command.trim() ? command : left;
 }
 
-/** Without the comment behind the last command; with quotes behind it, a `#` may be part of a text. */
+/** Without the comment at its end; with quotes it may be part of a text. */
 function withoutComment(command: string): string {
-  const from = Math.max(...['\n', "'", '"', '`'].map((sign) => command.lastIndexOf(sign))) + 1;
-  for (let at = command.indexOf('#', from); at >= 0; at = command.indexOf('#', at + 1)) {
-    const isApart = command[at - 1] === ' ' || command[at - 1] === '\t';
-    if (isApart && command[at + 1] !== '!' && command[at + 1] !== '{') return command.slice(0, at - 1);
-  }
-  return command;
+  const at = Math.max(
+    command.lastIndexOf("'"),
+    command.lastIndexOf('"'),
+    command.lastIndexOf('`'),
+    command.lastIndexOf('\n'),
+  );
+  const from = command.slice(at + 1).search(/[ \t]#[^!{]/);
+  return from < 0 ? command : command.slice(0, at + 1 + from);
 }
