@@ -87,6 +87,8 @@ function judge(ontology: Ontology, action: ActionReading, args: Argument[], text
   // Whom the user leaves the task to may not hand it on.
   const asked = ordered.is_others ? { ...request, is_open_ended: false } : request;
   const hasTopic = !ordered.is_other_topic && isOnTopic(request, words, corpus, vocabulary, action);
+  // A word of the action that may stand in many domains («secrets» in files) is no topic that a grave deed needs.
+  const namesTopic = hasTopic && isOnTopic(request, words, corpus, vocabulary, action, true);
   const asks_effect =
     (request.groups & words.own_groups) !== 0 ||
     isAskedByName(request, words, corpus, action, hasTopic, vocabulary) ||
@@ -103,7 +105,7 @@ function judge(ontology: Ontology, action: ActionReading, args: Argument[], text
   const covers =
     !ordered.is_dictated &&
     (isOfHandedRecord(asked, args, ordered.strength, ontology, text) ||
-      isCovered(action, asked, vocabulary, asks_effect, hasTopic, is_related || isDue, ordered.strength, isTold) ||
+      isCovered(action, asked, vocabulary, asks_effect, namesTopic, is_related || isDue, ordered.strength, isTold) ||
       (ordered.strength === 0 && isGrounded(action, args, vocabulary)) ||
       // «Go to 1240 C»: whoever gives the measure wants it set.
       (ordered.strength === 0 && !groups.grave.has(action.effective_group) && setsAskedMeasures(ontology, text)) ||
@@ -220,12 +222,13 @@ function isOnTopic(
   corpus: Corpus,
   vocabulary: Vocabulary,
   action: ActionReading,
+  is_named = false,
 ): boolean {
   if (request.domains.has(action.known_domain)) return true;
   const { user } = corpus;
   for (const hash of words.topics) {
     if (user.has(hash)) return true;
-    if (vocabulary.domains.get(hash)?.some((domain) => request.domains.has(domain))) return true;
+    if (!is_named && vocabulary.domains.get(hash)?.some((domain) => request.domains.has(domain))) return true;
   }
   return false;
 }

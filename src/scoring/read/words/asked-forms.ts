@@ -4,7 +4,7 @@
  */
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import { listOf } from '../../../ontology/words.ts';
+import { anyOf, listOf } from '../../../ontology/words.ts';
 import { CLAUSE, hashWord, lex, type Words } from './lexer.ts';
 
 interface Form {
@@ -22,6 +22,8 @@ const PARTED_BY = 8;
 /** Words before a form within which a negation excludes it, and behind it, where it ends the clause: «verstuur het niet». */
 const BEFORE = 3;
 const BEHIND = 4;
+/** Characters behind a form in which its ending is looked for. */
+const LONGEST_ENDING = 6;
 
 const formsOf = perOntology((ontology) => {
   const order = ontology.group_danger_order;
@@ -39,7 +41,11 @@ const formsOf = perOntology((ontology) => {
       }
     }
   }
-  return { forms, negations: new Set(listOf(ontology, 'simple_negations').map(hashWord)) };
+  return {
+    forms,
+    negations: new Set(listOf(ontology, 'simple_negations').map(hashWord)),
+    endings: anyOf(ontology, 'negative_endings'),
+  };
 });
 
 /** Hashes of the first words of all forms. */
@@ -71,10 +77,16 @@ export function foreignForm(
   from: number,
   to: number,
 ): { groups: number; is_excluded: boolean } {
-  const { forms, negations } = formsOf(ontology);
+  const { forms, negations, endings } = formsOf(ontology);
   let groups = 0;
-  for (const form of forms.get(words.hash[i]!) ?? []) if (stands(form, words, i, to)) groups |= form.groups;
-  return { groups, is_excluded: groups !== 0 && isNegated(words, i, from, to, negations) };
+  let is_turned = false;
+  for (const form of forms.get(words.hash[i]!) ?? []) {
+    if (!stands(form, words, i, to)) continue;
+    groups |= form.groups;
+    const end = words.end[form.is_parted ? i : i + form.rest.length]!;
+    is_turned ||= endings.test(words.text.slice(end, end + LONGEST_ENDING));
+  }
+  return { groups, is_excluded: groups !== 0 && (is_turned || isNegated(words, i, from, to, negations)) };
 }
 
 function stands({ rest, is_parted }: Form, { hash, gap }: Words, i: number, to: number): boolean {
