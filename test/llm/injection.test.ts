@@ -99,7 +99,8 @@ test('over HTTP: no lower score, and nothing of question or key in answers, log 
       answers.push(JSON.stringify(rest));
     }
     assert.ok(answers.length > tests.length);
-    assert.ok(server.asked.length > tests.length / 4);
+    // The texts of corpus/ alone leave few verdicts open.
+    assert.ok(server.asked.length > (HAS_SHARED ? tests.length / 4 : 3));
     assert.equal(lowered, 0);
     const { text: metrics } = await call(`${weir.metrics}/metrics`);
     for (const output of [...answers, weir.stdout(), weir.stderr(), metrics]) {
