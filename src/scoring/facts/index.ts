@@ -5,6 +5,7 @@
  */
 import { ACTION_FACTS } from './action.ts';
 import { AGENT_FACTS } from './agents.ts';
+import { APPROVAL_FACTS } from './approval.ts';
 import { CLOUD_FACTS } from './cloud.ts';
 import { CODE_FACTS } from './code.ts';
 import { CONTRADICTION_FACTS } from './contradictions.ts';
@@ -34,7 +35,7 @@ const TABLES: readonly (readonly [subject: string, rows: readonly FactRow[]])[] 
   ['Data and destination', [...SIDE_DATA_FACTS, ...DATA_FACTS]],
   ['Values of parameters', [...ARGUMENT_FACTS, ...DEVIATION_FACTS, ...PAYMENT_FACTS]],
   ['Conversation', CONVERSATION_FACTS],
-  ['Intent and approval', [...INTENT_FACTS, ...CONTRADICTION_FACTS, ...CONTROL_FACTS]],
+  ['Intent and approval', [...INTENT_FACTS, ...APPROVAL_FACTS, ...CONTRADICTION_FACTS, ...CONTROL_FACTS]],
   ['Past', PAST_FACTS],
   ['Other sessions', ELSEWHERE_FACTS],
   ['Other agents and tool servers', AGENT_FACTS],

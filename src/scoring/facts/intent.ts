@@ -1,9 +1,6 @@
-/** Facts about what the user wants: whether the action fits the request, and what was approved or refused. */
+/** Facts about what the user wants, and whether the action fits the request. */
 
-import { approverIsAgent } from '../read/action/subagents.ts';
 import { requestOf } from '../read/conversation/request.ts';
-import { wasDenied } from '../read/data/said.ts';
-import { approvalClaim } from '../read/values/switches.ts';
 import { addressedJudge } from '../read/will/addressed-judge.ts';
 import { asksAccessForOthers, speaksOfPublic } from '../read/will/asked/access-for-others.ts';
 import { wantsOnlyAnswer } from '../read/will/asked/answer-only.ts';
@@ -15,14 +12,12 @@ import { setsOrderedValue } from '../read/will/asked/ordered-value.ts';
 import { isAskedRehearsal } from '../read/will/asked/rehearsal.ts';
 import { isAskedRetention } from '../read/will/asked/retention.ts';
 import { claimedSuccess } from '../read/will/claimed-success.ts';
-import { heldBack } from '../read/will/confirmed/held-back.ts';
 import { covertWatching } from '../read/will/covert-watching.ts';
 import { spokenCrime, wishedCrime } from '../read/will/crimes/served-crime.ts';
 import { liftsSafeguards, requestedEnvironment } from '../read/will/deviation.ts';
 import { harmfulWish, harmfulWishBesideHolds, sparesHeldRecords } from '../read/will/misuse.ts';
 import { outsiderAsksFor } from '../read/will/outsider-asks.ts';
 import { removesOwnMake } from '../read/will/own-make.ts';
-import { announcedOtherwise, changedValue } from '../read/will/proposal.ts';
 import { widensAccess } from '../read/will/unasked-consequence.ts';
 import { isUnrelated } from '../read/will/unrelated.ts';
 import type { FactRow } from './fact-row.ts';
@@ -106,7 +101,7 @@ export const INTENT_FACTS: readonly FactRow[] = [
     name: 'retention_is_asked',
     type: 'bool',
     about:
-      'The user asks for what is old to go, and what goes is old by a date that bounds the action or by the dates of a look-up.',
+      'The user asks to delete what is old, and a date in the action, or the dates of a look-up, show that what it deletes is old.',
     since: '0.3.0',
     is_public: false,
     nearest: 'effect',
@@ -325,101 +320,5 @@ export const INTENT_FACTS: readonly FactRow[] = [
     nearest: 'request_covers_action',
     is_from_text: true,
     of: (r) => askedEffects(r.event, r.content, r.text, r.ontology),
-  },
-  // Approval and refusal
-  {
-    name: 'approval',
-    type: 'double',
-    about: 'How far a person ordered exactly this: 0 not at all, 0.5 in part, 1 fully.',
-    since: '0.1.0',
-    relief: 'reducers',
-    is_public: true,
-    is_from_text: true,
-    of: (r) => (r.is_confirmed ? 1 : r.intent.approval),
-  },
-  {
-    name: 'act_is_confirmed',
-    type: 'bool',
-    about:
-      'The agent told the user what it is about to do, by what sets this act apart, and the user’s next words agree; nothing unbounded.',
-    since: '0.3.0',
-    relief: 'reducers',
-    is_public: false,
-    nearest: 'approval',
-    is_from_text: true,
-    of: (r) => r.is_confirmed,
-  },
-  {
-    name: 'answer_holds_back',
-    type: 'string',
-    about:
-      'How the user’s answer to the agent’s last proposal holds this act back: `less`, `kept`, `time`, `other`, `condition`; empty if it does not.',
-    since: '0.3.0',
-    is_public: true,
-    is_from_text: true,
-    of: (r) => heldBack(r),
-  },
-  {
-    name: 'approval_claim',
-    type: 'string',
-    about: 'Parameter that states an approval which the user’s words do not contain; empty if there is none.',
-    since: '0.1.0',
-    is_public: true,
-    is_from_text: true,
-    of: (r) => approvalClaim(r.event, r.ontology, r.action, r.arguments),
-  },
-  {
-    name: 'approver_is_agent',
-    type: 'bool',
-    about: 'The agent names itself as the one who approved.',
-    since: '0.1.0',
-    is_public: true,
-    of: (r) => approverIsAgent(r.event, r.ontology),
-  },
-  {
-    name: 'approved_value',
-    type: 'string',
-    about: 'Value that the user agreed to and the action replaces; empty if there is none.',
-    since: '0.1.0',
-    is_public: true,
-    is_from_text: true,
-    of: (r) => changedValue(r.ontology, r.arguments, r.heeded_text).approved,
-  },
-  {
-    name: 'executed_value',
-    type: 'string',
-    about: 'Value that the action uses instead of `approved_value`; empty if there is none.',
-    since: '0.1.0',
-    is_public: true,
-    is_from_text: true,
-    of: (r) => changedValue(r.ontology, r.arguments, r.heeded_text).executed,
-  },
-  {
-    name: 'announced_otherwise',
-    type: 'bool',
-    about: 'The user agreed to an announcement of other effects than this action has.',
-    since: '0.1.0',
-    is_public: true,
-    is_from_text: true,
-    of: (r) => announcedOtherwise(r.ontology, r.action, r.heeded_text),
-  },
-  {
-    name: 'was_refused',
-    type: 'bool',
-    about: 'A person refused or stopped the action, and nothing came after.',
-    since: '0.1.0',
-    relief: 'reducers',
-    is_public: true,
-    is_from_text: true,
-    of: (r) => r.intent.was_refused,
-  },
-  {
-    name: 'was_denied',
-    type: 'bool',
-    about: 'A result says that a control refused or holds an action, and the user has not spoken since.',
-    since: '0.1.0',
-    is_public: true,
-    is_from_text: true,
-    of: (r) => wasDenied(r.text, r.ontology),
   },
 ];

@@ -88,7 +88,7 @@ export const SIDE_DATA_FACTS: readonly FactRow[] = [
     type: 'list<string>',
     about:
       'Private mailboxes in fields that each recipient of the message can read, where there are four or more; empty otherwise and where the user says that they know each other.',
-    since: '0.2.0',
+    since: '0.3.0',
     is_public: true,
     is_from_text: true,
     of: (r) => visible(r).addresses,
@@ -98,7 +98,7 @@ export const SIDE_DATA_FACTS: readonly FactRow[] = [
     type: 'bool',
     about:
       '`visible_recipients` are people whom an organisation serves or decides about, such as patients or applicants.',
-    since: '0.2.0',
+    since: '0.3.0',
     is_public: true,
     is_from_text: true,
     of: (r) => visible(r).are_served,

@@ -83,9 +83,8 @@ function withoutPrefix(event: AgentEvent): AgentEvent {
   return { ...event, mcp_context: { ...event.mcp_context, server_name: server, tool_name: tool } };
 }
 
-/** An action without a tool's name, with the words of its scope and verb parted: `ec2:instances:terminateinstances`. */
+/** The words of scope and verb parted: `ec2:instances:terminateinstances`. */
 function withParts(event: AgentEvent, ontology: Ontology): AgentEvent {
-  if ((event.mcp_context?.tool_name ?? '') !== '') return event;
   const [domain = '', scope = '', verb = ''] = event.action.split(':');
   const action = [domain, withWordsParted(scope, ontology), withWordsParted(verb, ontology)].join(':');
   return action === event.action ? event : { ...event, action };

@@ -37,7 +37,7 @@ const NONE: VisibleRecipients = { addresses: [], are_served: false };
 export function visibleRecipients(
   event: AgentEvent,
   ontology: Ontology,
-  { effective_group, domain, scope, verb, tool_name }: ActionReading,
+  { effective_group, domain, name_words }: ActionReading,
   text: TextReading,
 ): VisibleRecipients {
   if (effective_group !== 'send' && effective_group !== 'share_publish') return NONE;
@@ -52,8 +52,11 @@ export function visibleRecipients(
     }
   }
   if (addresses.size < LEAST) return NONE;
-  const named = [domain, scope, verb, tool_name].flatMap((name) => wordsOf(name));
-  if (named.some((word) => one_by_one.has(word)) || leaves.some(({ name }) => one_by_one.has(name))) return NONE;
+  if (
+    [...name_words, ...wordsOf(domain)].some((word) => one_by_one.has(word)) ||
+    leaves.some(({ name }) => one_by_one.has(name))
+  )
+    return NONE;
   const told = leaves.flatMap(({ name, value }) => (!visible.has(name) && typeof value === 'string' ? [value] : []));
   const said = wordsIn([foldedUserWords(text), foldText(told.join('\n').slice(0, MAX_TEXT))].join('\n'));
   const are_served = said.some((word) => served.has(word));

@@ -86,9 +86,9 @@ function judge(ontology: Ontology, action: ActionReading, args: Argument[], text
   );
   // Whom the user leaves the task to may not hand it on.
   const asked = ordered.is_others ? { ...request, is_open_ended: false } : request;
-  const hasTopic = !ordered.is_other_topic && isOnTopic(request, words, corpus, vocabulary, action);
   // A word of the action that may stand in many domains («secrets» in files) is no topic that a grave deed needs.
-  const namesTopic = hasTopic && isOnTopic(request, words, corpus, vocabulary, action, true);
+  const namesTopic = !ordered.is_other_topic && saysTopic(request, words, corpus, action);
+  const hasTopic = namesTopic || (!ordered.is_other_topic && touchesTopic(request, words, vocabulary));
   const asks_effect =
     (request.groups & words.own_groups) !== 0 ||
     isAskedByName(request, words, corpus, action, hasTopic, vocabulary) ||
@@ -215,22 +215,14 @@ function groupBits({ bitOf }: Vocabulary, names: readonly string[]): number {
   return names.reduce((bits, name) => bits | bitOf(name), 0);
 }
 
-/** Whether the request speaks of the domain or of an object of the action. */
-function isOnTopic(
-  request: Request,
-  words: ActionWords,
-  corpus: Corpus,
-  vocabulary: Vocabulary,
-  action: ActionReading,
-  is_named = false,
-): boolean {
-  if (request.domains.has(action.known_domain)) return true;
-  const { user } = corpus;
-  for (const hash of words.topics) {
-    if (user.has(hash)) return true;
-    if (!is_named && vocabulary.domains.get(hash)?.some((domain) => request.domains.has(domain))) return true;
-  }
-  return false;
+/** Whether the request speaks of the domain of the action, or names its object. */
+function saysTopic(request: Request, { topics }: ActionWords, { user }: Corpus, action: ActionReading): boolean {
+  return request.domains.has(action.known_domain) || [...topics].some((topic) => user.has(topic));
+}
+
+/** Whether the request speaks of a domain in which an object of the action may stand. */
+function touchesTopic({ domains }: Request, { topics }: ActionWords, vocabulary: Vocabulary): boolean {
+  return [...topics].some((topic) => vocabulary.domains.get(topic)?.some((domain) => domains.has(domain)));
 }
 
 /**

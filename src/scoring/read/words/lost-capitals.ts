@@ -26,7 +26,7 @@ interface Known {
 
 const known = perOntology((ontology): Known => {
   const lookup = verbLookup(ontology);
-  const verbs = new Set([...lookup.words.keys(), ...wordsIn(tableOf(ontology, 'cloud_verbs').values())]);
+  const verbs = new Set([...lookup.native, ...wordsIn(tableOf(ontology, 'cloud_verbs').values())]);
   const particles = setOf(ontology, 'verb_particles');
   const all = [
     ...verbs,

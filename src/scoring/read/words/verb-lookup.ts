@@ -13,6 +13,8 @@ export interface VerbLookup {
   verbs: Verbs;
   /** Single words, everyday synonyms included. */
   words: Verbs;
+  /** Those of them that are no forms of other languages. */
+  native: ReadonlySet<string>;
   /** Names of shell programs. */
   programs: Verbs;
   /** `batch_delete` is `delete` with more risk. */
@@ -61,6 +63,7 @@ function compile(ontology: Ontology): VerbLookup {
   const words = new Map<string, VerbEntry>();
   for (const [verb, entry] of verbs) if (!verb.includes('_')) words.set(verb, entry);
   for (const [word, entry] of entriesOf(ontology.tool_verb_prefixes, verbs)) words.set(word, entry);
+  const native = new Set(words.keys());
   addForeignVerbs(words, ontology);
   const things = new Set([
     ...ontology.domains.keys(),
@@ -69,6 +72,7 @@ function compile(ontology: Ontology): VerbLookup {
   return {
     verbs,
     words,
+    native,
     programs: programsOf(ontology),
     bulk: ontology.bulk,
     rank: new Map(ontology.group_danger_order.map((group, i) => [group, i])),
@@ -345,20 +349,6 @@ export function claimedVerb(
   return verbOfName(action.scope, lookup) ?? (of_tool === undefined ? lookup.verbs.get('call_function') : undefined);
 }
 
-const LONGEST_GLUED = 40;
-const LONGEST_VERB = 14;
-const SHORTEST_VERB = 3;
-
-/** The verb of a name whose capitals were lost: `deletesnapshots` is `DeleteSnapshots`, where the rest is a known kind of thing. */
-function gluedVerb(name: string, lookup: VerbLookup): VerbEntry | undefined {
-  if (name.length > LONGEST_GLUED || !/^[a-z]+$/.test(name)) return undefined;
-  for (let at = Math.min(LONGEST_VERB, name.length - SHORTEST_VERB); at >= SHORTEST_VERB; at--) {
-    const [verb, thing] = [name.slice(0, at), name.slice(at)];
-    if (lookup.words.has(verb) && lookup.nouns.has(singular(thing))) return verbOfWords([verb, thing], lookup);
-  }
-  return undefined;
-}
-
 function preciseVerb({ domain, scope, verb }: Segments, lookup: VerbLookup): VerbEntry | undefined {
   const objects = wordsOf(scope);
   for (const object of objects) {
@@ -366,7 +356,7 @@ function preciseVerb({ domain, scope, verb }: Segments, lookup: VerbLookup): Ver
     const compound = lookup.verbs.get(`${verb}_${singular(object)}`) ?? lookup.verbs.get(`${verb}_${object}`);
     if (compound !== undefined && object.length > 2) return compound;
   }
-  const plain = lookup.verbs.get(verb.replace(/[-.]/g, '_')) ?? verbOfName(verb, lookup) ?? gluedVerb(verb, lookup);
+  const plain = lookup.verbs.get(verb.replace(/[-.]/g, '_')) ?? verbOfName(verb, lookup);
   if (plain === undefined)
     return lookup.light_verbs.has(verb) && !namesPaper(objects, lookup, wordsOf(domain))
       ? actNoun(objects.slice(-1), lookup)

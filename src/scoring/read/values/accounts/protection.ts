@@ -29,7 +29,7 @@ const words = perOntology((ontology) => ({
   telling: setOf(ontology, 'telling_words'),
   tellSpoken: setOf(ontology, 'notice_spoken_words'),
   accounts: setOf(ontology, 'guarded_account_words'),
-  /** Who leaves gets no message of it. */
+  /** The owner of an account that ends needs no notice of that. */
   ending: setOf(ontology, 'account_ending_verbs'),
 }));
 

@@ -58,7 +58,7 @@ export function answersLookUp(
 
 /** «Put 300 into my savings account», and the result of `get_own_accounts` holds the number: the bank says which accounts are the user's. */
 function listsOwnAccounts(place: Place, corpus: Corpus, ontology: Ontology): boolean {
-  const own = wordsOf(callBefore(place, corpus).tool).map(singular);
+  const own = singularsOf(callBefore(place, corpus).tool);
   if (!own.some((word) => words(ontology).owning.has(word)) || !own.includes(ACCOUNT)) return false;
   return [...hashedList(ontology, 'own_account_words')].some((hash) => corpus.user.has(hash));
 }

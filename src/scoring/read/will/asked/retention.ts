@@ -1,6 +1,6 @@
 /**
- * Whether the user asks for what is old to go («keep 30 daily snapshots, delete the older ones», «purge visits older than six
- * months»), and what goes is old: by a date that bounds the action, or by the dates that a look-up of the agent gave.
+ * Whether the user asks to delete what is old («keep 30 daily snapshots, delete the older ones», «purge visits older than six
+ * months»), and the action deletes only what is old: a date bounds it, or a look-up of the agent gave the dates.
  */
 import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
@@ -8,7 +8,7 @@ import { standsAlone } from '../../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { anyOf, patternOf } from '../../../../ontology/words.ts';
-import { readCalls } from '../../conversation/calls.ts';
+import { readCalls, sureResults } from '../../conversation/calls.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { perRequest } from '../../conversation/user-words.ts';
 import { foldText } from '../../words/fold.ts';
@@ -26,13 +26,13 @@ const MAX_NAMES = 200;
 const MAX_TEXT = 16_384;
 const DATE = /(?<!\d)(20\d\d)-(\d\d)-(\d\d)(?!\d)/g;
 const DAY_SECONDS = 86_400;
-/** Months have different lengths, and a night shift begins the day before. */
+/** Months differ in length, and a nightly job may run some hours early. */
 const TOLERANCE = 0.95;
 const TIME = 'units_time';
 
 const wantsRetention = perRequest((said, ontology) => words(ontology).wishes.test(foldText(said).slice(0, MAX_TEXT)));
 
-/** False where one of the things that go cannot be told to be old, or where a result says that one is held. */
+/** False where nothing shows the age of one of the deleted things, or a result says that one of them is held. */
 export function isAskedRetention(parts: OrderParts): boolean {
   const { event, ontology, action, content, heeded_text: text, intent } = parts;
   if (action.effective_group !== 'delete' || !text.has_request || !wantsRetention(text)) return false;
@@ -68,8 +68,9 @@ function isPast(bound: string, now: string | undefined, text: TextReading): bool
 function areOldest({ event, ontology, content }: OrderParts): boolean {
   const names = objectNames({ event, ontology, content })?.filter((name) => /\d/.test(name)) ?? [];
   if (names.length === 0 || names.length > MAX_NAMES) return false;
-  const lines = readCalls(event, ontology)
-    .flatMap(({ results }) => results)
+  const calls = readCalls(event, ontology);
+  const lines = calls
+    .flatMap((call) => sureResults(call, calls))
     .flatMap((result) => result.slice(0, MAX_TEXT).split('\n'));
   let newest_gone = '';
   let newest_kept = '';
