@@ -78,9 +78,17 @@ export function requestOf(text: TextReading, ontology: Ontology): Request {
   return corpus.memo.get(vocabulary.keys.request, () => readRequest(corpus, vocabulary, endsWithContext(text)));
 }
 
-/** Whether `user_context` repeats the user's last message: its words, read first, were said last. */
+/** Whether `user_context` repeats the user's last message. */
 const endsWithContext = (text: TextReading): boolean =>
   segmentsOf(text).findLast(({ speaker }) => speaker === 'user')?.text === '';
+
+/** The user's messages in the order in which they were said. `user_context` stands first, and was said last where it repeats the last one. */
+function inOrder(stretches: readonly Stretch[], is_context_last: boolean): readonly Stretch[] {
+  const said = stretches.filter(({ segment }) => segment.speaker === 'user');
+  if (!is_context_last) return said;
+  const isContext = ({ segment }: Stretch): boolean => segment.index < 0;
+  return [...said.filter((one) => !isContext(one)), ...said.filter(isContext)];
+}
 
 function readRequest(corpus: Corpus, vocabulary: Vocabulary, is_context_last: boolean): Request {
   const request: Request = {
@@ -103,8 +111,7 @@ function readRequest(corpus: Corpus, vocabulary: Vocabulary, is_context_last: bo
     has_words: false,
   };
   const beyond_draft = lastingGroups(vocabulary.ontology);
-  for (const stretch of corpus.user.stretches) {
-    if (stretch.segment.speaker !== 'user') continue;
+  for (const stretch of inOrder(corpus.user.stretches, is_context_last)) {
     if (stretch.last > stretch.first) request.has_words = true;
     const asked_before = request.asks.length;
     for (let from = stretch.first; from < stretch.last; ) {
@@ -124,22 +131,8 @@ function readRequest(corpus: Corpus, vocabulary: Vocabulary, is_context_last: bo
       request.wants_draft_only = false;
     readLimits(stretch.segment.text, request, vocabulary);
   }
-  if (is_context_last) liftByContext(corpus, request, vocabulary);
   if (request.is_open_ended) for (const role of allRoles(vocabulary.ontology)) request.delegated.add(role);
   return request;
-}
-
-/** «A dry run first», and then, in the last message, «fine, publish it». */
-function liftByContext({ user }: Corpus, request: Request, vocabulary: Vocabulary): void {
-  const last = user.stretches.find(({ segment }) => segment.speaker === 'user' && segment.index < 0);
-  if (last === undefined || !request.wants_draft_only) return;
-  const own = { groups: 0, is_read_only: false, wants_draft_only: false, fears_loss: false, limits_all: false };
-  readLimits(last.segment.text, own, vocabulary);
-  if (own.wants_draft_only) return;
-  const beyond_draft = lastingGroups(vocabulary.ontology);
-  if (request.asks.some(({ groups, stretch }) => stretch === last && (groups & beyond_draft) !== 0))
-    request.wants_draft_only = false;
-  else liftLimits(last.segment.text, request, vocabulary);
 }
 
 /** «Don't change anything»: nothing is named that is kept. */
