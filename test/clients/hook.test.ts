@@ -44,6 +44,8 @@ const sessionOf = (name: string): Row[] =>
 const EVERY = Number(process.env['TEST_ROUNDS'] ?? 1) > 1 ? 1 : 10;
 /** Perl makes a pipe that does not wait; Debian always has it. */
 const NO_PERL = spawnSync('perl', ['-e', '0']).status === 0 ? false : 'there is no perl';
+/** What is decided is tested here, not how soon: a busy machine may keep a server from answering for seconds. */
+const WEIR_PATIENCE_MS = '60000';
 /** Calls that are judged side by side; those of one group do not see each other's results. */
 const GROUP = 4;
 
@@ -68,7 +70,7 @@ describe('weir hook', () => {
   ): Promise<Ended> =>
     runProgram(PROGRAM, ['hook', host, '--state-dir', join(folder, `state-${state}`), ...args], {
       input: typeof message === 'string' ? message : JSON.stringify(message),
-      env: { WEIR_URL: weir.api, WEIR_API_KEY: customer.api_key, ...env },
+      env: { WEIR_URL: weir.api, WEIR_API_KEY: customer.api_key, WEIR_PATIENCE_MS, ...env },
     });
   const decisionOf = ({ code, stdout, stderr }: Ended): string => {
     if (code === 2) return 'deny';
@@ -97,7 +99,7 @@ describe('weir hook', () => {
     const transcript = join(folder, `${name}.jsonl`);
     const tell = (type: string, content: unknown): void =>
       appendFileSync(transcript, `${JSON.stringify({ type, message: { role: type, content } })}\n`);
-    const env = { WEIR_URL: weir.api, WEIR_API_KEY: customer.api_key };
+    const env = { WEIR_URL: weir.api, WEIR_API_KEY: customer.api_key, WEIR_PATIENCE_MS };
     const options = hookOptions(['--state-dir', join(folder, `state-${state}`)], env);
     const judged: { row: Row; decision: string; said: string }[] = [];
     for (let at = 0; at < session.length; ) {

@@ -55,7 +55,7 @@ test('npm pack, npm install, npx weir serve: it answers an event', { timeout: 2 
 
     const hook = (command: string) =>
       runProgram(join(project, 'node_modules/.bin/weir'), ['hook', 'claude-code'], {
-        env: { WEIR_URL: url, WEIR_API_KEY: key, HOME: folder },
+        env: { WEIR_URL: url, WEIR_API_KEY: key, WEIR_PATIENCE_MS: '60000', HOME: folder },
         input: JSON.stringify({
           hook_event_name: 'PreToolUse',
           session_id: 's',

@@ -43,7 +43,7 @@ describe('the agent loop', () => {
   const makeGate = (parts: Partial<GateOptions> = {}): Gate => {
     const { customer_id, api_key } = customer;
     const keys = keysFrom({ auth_url: weir.auth, customer_id, api_key });
-    return createGate({ url: weir.api, api_key, keys, wait_s: 30, patience_ms: 1_000, ...parts });
+    return createGate({ url: weir.api, api_key, keys, wait_s: 30, patience_ms: 60_000, ...parts });
   };
   const run = async (gate = makeGate()) => {
     const verdicts: Verdict[] = [];
