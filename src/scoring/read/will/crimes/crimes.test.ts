@@ -104,13 +104,25 @@ test('phrases: beginnings, numbers, gaps, and the base form of English words', (
 });
 
 test('every set that a way names exists', () => {
-  const sets = new Set([...tableOf(ontology, 'crime_words').keys(), ...tableOf(ontology, 'admission_words').keys()]);
+  const sets = new Set(
+    ['crime_words', 'admission_words', 'plain_words'].flatMap((table) => [...tableOf(ontology, table).keys()]),
+  );
   const used = new Set<string>();
   const ways = new Set<string>();
-  for (const table of ['crime_ways', 'wish_ways', 'question_ways', 'message_ways', 'admission_ways'])
+  for (const table of [
+    'crime_ways',
+    'wish_ways',
+    'question_ways',
+    'message_ways',
+    'admission_ways',
+    'plain_ways',
+    'plain_wishes',
+    'plain_messages',
+  ])
     for (const [way, row] of tableOf(ontology, table)) {
       ways.add(way);
-      for (const part of row) if (part !== 'across' && !part.startsWith('within:')) used.add(part.replace(/^-/, ''));
+      for (const part of row)
+        if (part !== 'across' && part !== 'ordered' && !part.startsWith('within:')) used.add(part.replace(/^-/, ''));
     }
   assert.deepEqual(
     [...used].filter((set) => !sets.has(set)),
@@ -120,7 +132,9 @@ test('every set that a way names exists', () => {
     [...sets].filter((set) => !used.has(set)),
     [],
   );
-  const named = ['crime_kinds', 'admission_kinds'].flatMap((table) => [...tableOf(ontology, table).values()].flat());
+  const named = ['crime_kinds', 'admission_kinds', 'plain_kinds'].flatMap((table) =>
+    [...tableOf(ontology, table).values()].flat(),
+  );
   assert.deepEqual(
     [...ways].filter((way) => !named.includes(way)),
     [],

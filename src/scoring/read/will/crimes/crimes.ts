@@ -8,6 +8,8 @@ import { baseOf, type Hit, PhraseIndex, type Words, wordsIn } from './phrases.ts
 export type Speech = 'wish' | 'question' | 'message';
 
 interface Way {
+  /** Plain misuse: told deeds of others and what is turned against the crime are left out, and the first sentence may relieve. */
+  is_plain: boolean;
   /** As people read it: «trade in illegal drugs». */
   kind: string;
   /** All of them have to be there; the first one is the act, which a negation cancels. */
@@ -18,6 +20,8 @@ interface Way {
   speeches: readonly Speech[];
   /** Words from the first to the last of the match, within one sentence; -1 where sentences that follow one another count. */
   reach: number;
+  /** The words of each set follow those of the one before it. */
+  is_ordered: boolean;
 }
 
 interface Knowledge {
@@ -25,7 +29,20 @@ interface Knowledge {
   /** By the last set, the rarest one. */
   ways: ReadonlyMap<string, readonly Way[]>;
   negations: ReadonlySet<string>;
+  /** Cancel a relief: what is evaded does not help against the crime. */
+  evasions: ReadonlySet<string>;
+  /** Before the thing they turn the request against the crime («flag stolen cards»). */
+  turners: ReadonlySet<string>;
+  /** Before the act they make it a deed of others («how hackers break in»). */
+  doers: ReadonlySet<string>;
   openers: ReadonlySet<string>;
+}
+
+/** A text to be read: its words and what was found in them. */
+interface Found {
+  words: Words;
+  speech: Speech;
+  hits: HitTable;
 }
 
 /** A text of a person is read in this many sentences from its end, each of so many characters. */
@@ -38,6 +55,9 @@ const SAID_REACH = 9;
 const SENTENCES = 2;
 /** Words between a negation and the act that it cancels. */
 const NEGATION_REACH = 2;
+/** The same for what is turned against the crime, and for a deed of others. */
+const TURN_REACH = 2;
+const DOER_REACH = 2;
 
 /** Tables of ways → where they are looked for; a relief counts in the first place alone. */
 const SPEECHES: ReadonlyMap<string, readonly Speech[]> = new Map([
@@ -46,76 +66,130 @@ const SPEECHES: ReadonlyMap<string, readonly Speech[]> = new Map([
   ['question_ways', ['wish', 'question']],
   ['message_ways', ['message']],
   ['admission_ways', ['wish']],
+  ['plain_ways', ['wish', 'question']],
+  ['plain_wishes', ['wish']],
+  ['plain_messages', ['message']],
 ]);
+const PLAIN = 'plain_';
+const WORDS = ['crime_words', 'admission_words', 'plain_words'];
+const KINDS = ['crime_kinds', 'admission_kinds', 'plain_kinds'];
 
 const knowledgeOf = perOntology((ontology): Knowledge => {
-  const kinds = new Map([...inverseOf(ontology, 'crime_kinds'), ...inverseOf(ontology, 'admission_kinds')]);
+  const kinds = new Map(KINDS.flatMap((table) => [...inverseOf(ontology, table)]));
   const ways = [...SPEECHES].flatMap(([table, speeches]) =>
-    [...tableOf(ontology, table)].map(([way, row]) => wayOf(kinds.get(way) ?? way, row, speeches)),
+    [...tableOf(ontology, table)].map(([way, row]) =>
+      wayOf(kinds.get(way) ?? way, row, speeches, table.startsWith(PLAIN)),
+    ),
   );
+  const bases = (list: string): string[] => [...setOf(ontology, list)].map(baseOf);
   return {
-    index: new PhraseIndex([...tableOf(ontology, 'crime_words'), ...tableOf(ontology, 'admission_words')]),
+    index: new PhraseIndex(WORDS.flatMap((table) => [...tableOf(ontology, table)])),
     ways: groupedBy(ways, (way) => way.sets.at(-1)!),
-    negations: new Set([...setOf(ontology, 'crime_negations')].map(baseOf)),
+    negations: new Set(bases('crime_negations')),
+    evasions: new Set([...bases('crime_negations'), ...bases('crime_evasions')]),
+    turners: new Set(bases('crime_turners')),
+    doers: new Set(bases('crime_doers')),
     openers: setOf(ontology, 'enquiry_openers'),
   };
 });
 
 /** `[buying, drugs, -fighting, across]`: two sets, a relief, and that the match may span sentences. */
-function wayOf(kind: string, row: readonly string[], speeches: readonly Speech[]): Way {
+function wayOf(kind: string, row: readonly string[], speeches: readonly Speech[], is_plain: boolean): Way {
   const [first] = speeches;
   const isAcross = row.includes('across');
   const within = row.find((part) => part.startsWith('within:'));
   return {
+    is_plain,
     kind: kind.replaceAll('_', ' '),
-    sets: row.filter((part) => !part.startsWith('-') && !part.startsWith('within:') && part !== 'across'),
+    sets: row.filter((part) => !part.startsWith('-') && !part.startsWith('within:') && !OPTIONS.has(part)),
     reliefs: row.filter((part) => part.startsWith('-')).map((part) => part.slice(1)),
     relieved: first!,
     speeches,
     reach: isAcross ? -1 : within === undefined ? REACH : Number(within.slice('within:'.length)),
+    is_ordered: row.includes('ordered'),
   };
+}
+
+const OPTIONS: ReadonlySet<string> = new Set(['across', 'ordered']);
+
+/** The hits of a text by set, and those of each sentence. */
+class HitTable {
+  readonly #bySet: ReadonlyMap<string, ReadonlyMap<number, readonly Hit[]>>;
+
+  constructor(hits: readonly Hit[]) {
+    const bySet = groupedBy(hits, (hit) => hit.set);
+    this.#bySet = new Map([...bySet].map(([set, own]) => [set, groupedBy(own, (hit) => hit.sentence)]));
+  }
+
+  get sets(): Iterable<string> {
+    return this.#bySet.keys();
+  }
+
+  has(set: string): boolean {
+    return this.#bySet.has(set);
+  }
+
+  /** Those of the sentences `from` to `to`, both included, in the order of the text. */
+  *of(set: string, from = 0, to = MAX_SENTENCES): Generator<Hit> {
+    const own = this.#bySet.get(set);
+    if (own === undefined) return;
+    for (let sentence = Math.max(from, 0); sentence <= Math.min(to, MAX_SENTENCES); sentence += 1)
+      yield* own.get(sentence) ?? [];
+  }
 }
 
 /** The kind of crime that a text serves, '' if none. */
 export function crimeIn(text: string, speech: Speech, ontology: Ontology): string {
-  const { index, ways, negations, openers } = knowledgeOf(ontology);
-  const words = wordsIn(text, LONGEST, MAX_SENTENCES, openers);
-  const hits = index.hitsIn(words);
+  const known = knowledgeOf(ontology);
+  const words = wordsIn(text, LONGEST, MAX_SENTENCES, known.openers);
+  const hits = known.index.hitsIn(words);
   if (hits.length === 0) return '';
-  const bySet = groupedBy(hits, (hit) => hit.set);
-  for (const last of bySet.keys()) {
-    for (const way of ways.get(last) ?? []) {
-      if (way.speeches.includes(speech) && isWay(way, bySet, words, negations, speech)) return way.kind;
+  const found: Found = { words, speech, hits: new HitTable(hits) };
+  for (const last of found.hits.sets) {
+    for (const way of known.ways.get(last) ?? []) {
+      if (way.speeches.includes(speech) && isWay(way, found, known)) return way.kind;
     }
   }
   return '';
 }
 
-function isWay(
-  way: Way,
-  bySet: ReadonlyMap<string, readonly Hit[]>,
-  words: Words,
-  negations: ReadonlySet<string>,
-  speech: Speech,
-): boolean {
-  if (!way.sets.every((set) => bySet.has(set))) return false;
-  const acts = bySet
-    .get(way.sets[0]!)!
-    .filter((act) => !words.is_question[act.sentence] && !isNegated(act, words, negations));
-  return acts.some((act) => {
-    const match = [act];
-    for (const set of way.sets.slice(1)) {
-      const next = bySet.get(set)!.find((hit) => isNear(match, hit, way, speech));
-      if (next === undefined) return false;
-      match.push(next);
-    }
-    return !isRelieved(way, match, bySet, words, negations, speech);
-  });
+function isWay(way: Way, found: Found, known: Knowledge): boolean {
+  if (!way.sets.every((set) => found.hits.has(set))) return false;
+  for (const act of found.hits.of(way.sets[0]!)) {
+    if (!isAct(act, way, found, known)) continue;
+    const match = matchOf(act, way, found);
+    if (match === null || (way.is_plain && isTurned(match, found.words, known.turners))) continue;
+    if (!isRelieved(way, match, found, known)) return true;
+  }
+  return false;
+}
+
+function isAct(act: Hit, way: Way, { words }: Found, { negations, doers }: Knowledge): boolean {
+  if (words.is_question[act.sentence] || followsAny(act, words, negations, NEGATION_REACH)) return false;
+  return !way.is_plain || !followsAny(act, words, doers, DOER_REACH);
+}
+
+/** The act and the first hits of the other sets that are near it, null if one is missing. */
+function matchOf(act: Hit, way: Way, { hits, speech }: Found): readonly Hit[] | null {
+  const match = [act];
+  const span = way.reach < 0 ? SENTENCES : 0;
+  for (const set of way.sets.slice(1)) {
+    let next: Hit | undefined;
+    for (const hit of hits.of(set, act.sentence - span, act.sentence + span))
+      if (isNear(match, hit, way, speech)) {
+        next = hit;
+        break;
+      }
+    if (next === undefined) return null;
+    match.push(next);
+  }
+  return match;
 }
 
 function isNear(match: readonly Hit[], hit: Hit, way: Way, speech: Speech): boolean {
   const all = [...match, hit];
   if (match.some((known) => known.from <= hit.to && hit.from <= known.to)) return false;
+  if (way.is_ordered && hit.from < match.at(-1)!.from) return false;
   if (way.reach < 0) {
     const numbers = all.map(({ sentence }) => sentence);
     return Math.max(...numbers) - Math.min(...numbers) <= SENTENCES;
@@ -125,39 +199,48 @@ function isNear(match: readonly Hit[], hit: Hit, way: Way, speech: Speech): bool
   return Math.max(...all.map(({ to }) => to)) - Math.min(...all.map(({ from }) => from)) <= reach;
 }
 
-function isNegated(act: Hit, { words, sentences }: Words, negations: ReadonlySet<string>): boolean {
-  for (let i = act.from - 1; i >= 0 && i >= act.from - NEGATION_REACH && sentences[i] === act.sentence; i -= 1)
-    if (negations.has(words[i]!)) return true;
+/** Whether a word of the set stands at most so many words before the hit, in its sentence. */
+function followsAny(
+  { from, sentence }: Hit,
+  { words, sentences }: Words,
+  set: ReadonlySet<string>,
+  reach: number,
+): boolean {
+  for (let i = from - 1; i >= 0 && i >= from - reach && sentences[i] === sentence; i -= 1) {
+    if (set.has(words[i]!)) return true;
+  }
   return false;
+}
+
+/** Whether a word before a part of the match turns the request against the crime; words of the match itself do not. */
+function isTurned(match: readonly Hit[], words: Words, turners: ReadonlySet<string>): boolean {
+  const isOwn = (at: number): boolean => match.some(({ from, to }) => from <= at && at <= to);
+  return match.some(({ from, sentence }) => {
+    for (let i = from - 1; i >= 0 && i >= from - TURN_REACH && words.sentences[i] === sentence; i -= 1)
+      if (!isOwn(i) && turners.has(words.words[i]!)) return true;
+    return false;
+  });
 }
 
 /**
  * A relief counts in the sentences of the match and beside them; «no police» is none. What an action asks is relieved by nothing,
  * because its author adds words at no cost: a query for forged papers finds them also «for a training». A message is relieved only
  * where words that warn its reader defeat a deceit. A note of the agent is read as a wish: whoever wants to hide a deed writes none.
+ * The first sentence says what a plain request is for.
  */
-function isRelieved(
-  way: Way,
-  match: readonly Hit[],
-  bySet: ReadonlyMap<string, readonly Hit[]>,
-  words: Words,
-  negations: ReadonlySet<string>,
-  speech: Speech,
-): boolean {
+function isRelieved(way: Way, match: readonly Hit[], { words, speech, hits }: Found, known: Knowledge): boolean {
   if (speech !== way.relieved) return false;
   const numbers = match.map(({ sentence }) => sentence);
-  const first = Math.min(...numbers) - 1;
-  const last = Math.max(...numbers) + 1;
-  return way.reliefs.some((relief) =>
-    bySet
-      .get(relief)
-      ?.some(
-        (hit) =>
-          hit.sentence >= first &&
-          hit.sentence <= last &&
-          !isNegated(hit, words, negations) &&
-          !match.some((known) => known.from <= hit.from && hit.to <= known.to),
-      ),
+  const isRelief = (hit: Hit): boolean =>
+    !followsAny(hit, words, known.evasions, NEGATION_REACH) &&
+    !match.some(({ from, to }) => from <= hit.from && hit.to <= to);
+  const hasRelief = (set: string, from: number, to: number): boolean => {
+    for (const hit of hits.of(set, from, to)) if (isRelief(hit)) return true;
+    return false;
+  };
+  return way.reliefs.some(
+    (set) =>
+      hasRelief(set, Math.min(...numbers) - 1, Math.max(...numbers) + 1) || (way.is_plain && hasRelief(set, 0, 0)),
   );
 }
 
@@ -167,8 +250,8 @@ export function speaksAboutCrime(text: string, ontology: Ontology): boolean {
   return index.hitsIn(wordsIn(text, LONGEST, MAX_SENTENCES, openers)).some(({ set }) => set === 'counters');
 }
 
-function groupedBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
+function groupedBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
   for (const item of items) {
     const group = groups.get(keyOf(item));
     if (group === undefined) groups.set(keyOf(item), [item]);

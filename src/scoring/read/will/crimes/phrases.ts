@@ -14,15 +14,22 @@ export interface Hit {
 /** A text as its words in their base form, each with the number of its sentence. */
 export interface Words {
   words: readonly string[];
+  /** The same as they are written, folded. */
+  forms: readonly string[];
   sentences: readonly number[];
   /** Sentences that ask whether or what, by number. */
   is_question: readonly boolean[];
 }
 
-/** One word of a phrase: as it is, its beginning (`explos*`), any number (`N`), or up to two words of any kind (`_`). */
+/**
+ * One word of a phrase: in any form, as it is written (`hack!`), its beginning (`explos*`), any number (`N`), or up to two words of
+ * any kind (`_`).
+ */
 interface Piece {
   kind: 'word' | 'beginning' | 'number' | 'gap';
   text: string;
+  /** The only form that counts, '' for any. */
+  form: string;
 }
 
 interface Phrase {
@@ -78,12 +85,14 @@ export class PhraseIndex {
   }
 
   /** Every phrase that stands in the words. */
-  hitsIn({ words, sentences }: Words): Hit[] {
+  hitsIn(text: Words): Hit[] {
+    const { words, forms, sentences } = text;
     const hits: Hit[] = [];
     for (let i = 0; i < words.length; i += 1) {
       const { by_next, open } = this.#starting.get(words[i]!, this.#startingWith);
       for (const phrase of by_next.get(words[i + 1] ?? '') ?? open) {
-        const to = endOf(words, i + 1, phrase.rest, 0);
+        if (!isForm(forms[i]!, phrase.first)) continue;
+        const to = endOf(text, i + 1, phrase.rest, 0);
         if (to >= 0 && sentences[to] === sentences[i])
           hits.push({ set: phrase.set, from: i, to, sentence: sentences[i]! });
       }
@@ -114,18 +123,20 @@ function startsOf(phrases: readonly Phrase[]): Starts {
 }
 
 /** Index of the last word of the phrase that goes on at `at` with its piece `next`, -1 if it does not. */
-function endOf(words: readonly string[], at: number, rest: readonly Piece[], next: number): number {
+function endOf(text: Words, at: number, rest: readonly Piece[], next: number): number {
   const piece = rest[next];
   if (piece === undefined) return at - 1;
   if (piece.kind === 'gap') {
     for (let skipped = 0; skipped <= WIDEST_GAP; skipped += 1) {
-      const end = endOf(words, at + skipped, rest, next + 1);
+      const end = endOf(text, at + skipped, rest, next + 1);
       if (end >= 0) return end;
     }
     return -1;
   }
-  const word = words[at];
-  return word !== undefined && isPiece(word, piece) ? endOf(words, at + 1, rest, next + 1) : -1;
+  const word = text.words[at];
+  return word !== undefined && isPiece(word, piece) && isForm(text.forms[at]!, piece)
+    ? endOf(text, at + 1, rest, next + 1)
+    : -1;
 }
 
 function isPiece(word: string, piece: Piece): boolean {
@@ -133,14 +144,17 @@ function isPiece(word: string, piece: Piece): boolean {
   return piece.kind === 'beginning' ? word.startsWith(piece.text) : word === piece.text;
 }
 
+const isForm = (form: string, piece: Piece): boolean => piece.form === '' || piece.form === form;
+
 const isNumber = (word: string): boolean => word.charCodeAt(0) >= 0x30 && word.charCodeAt(0) <= 0x39;
 
 function piecesOf(phrase: string): Piece[] {
   return phrase.split(' ').flatMap((part): Piece[] => {
-    if (part === '_') return [{ kind: 'gap', text: '' }];
-    if (part === 'N') return [{ kind: 'number', text: '' }];
-    if (part.endsWith('*')) return [{ kind: 'beginning', text: foldText(part.slice(0, -1)) }];
-    return splitWords(foldText(part)).map((word) => ({ kind: 'word', text: baseOf(word) }));
+    if (part === '_') return [{ kind: 'gap', text: '', form: '' }];
+    if (part === 'N') return [{ kind: 'number', text: '', form: '' }];
+    if (part.endsWith('*')) return [{ kind: 'beginning', text: foldText(part.slice(0, -1)), form: '' }];
+    const isExact = part.endsWith('!');
+    return splitWords(foldText(part)).map((word) => ({ kind: 'word', text: baseOf(word), form: isExact ? word : '' }));
   });
 }
 
@@ -159,6 +173,7 @@ export function wordsIn(text: string, longest: number, most: number, openers: Re
     .filter((sentence) => sentence !== undefined && sentence.trim() !== '')
     .slice(-most);
   const words: string[] = [];
+  const forms: string[] = [];
   const numbers: number[] = [];
   const is_question: boolean[] = [];
   for (const [number, sentence] of sentences.entries()) {
@@ -166,10 +181,11 @@ export function wordsIn(text: string, longest: number, most: number, openers: Re
     is_question.push(sentence.trimEnd().endsWith('?') && openers.has(own[0] ?? ''));
     for (const word of own) {
       words.push(baseOf(word));
+      forms.push(word);
       numbers.push(number);
     }
   }
-  return { words, sentences: numbers, is_question };
+  return { words, forms, sentences: numbers, is_question };
 }
 
 /** One form for the forms of an English word (`forge`, `forged`, `forging`); words of other languages keep theirs. */
