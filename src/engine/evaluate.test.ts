@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { asEvent, knowledge } from '../../test/support/knowledge.ts';
 import { memory_key } from '../../test/support/redis.ts';
 import { NO_SERVER, useNode } from '../../test/support/test-database.ts';
+import { WIDE_LIMITS } from '../../test/support/wide-limits.ts';
 import type { AgentEvent } from '../events/event.ts';
 import { contentOf, type Submission } from '../events/submission.ts';
 import type { JsonObject } from '../lang/json.ts';
@@ -265,7 +266,10 @@ describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
     const prefix = `weir-test-${randomUUID()}:`;
     let caches: Cache[];
     before(() => {
-      caches = [redisCache(REDIS!, { memory_key, prefix }), redisCache(REDIS!, { memory_key, prefix })];
+      caches = [
+        redisCache(REDIS!, { memory_key, ...WIDE_LIMITS, prefix }),
+        redisCache(REDIS!, { memory_key, ...WIDE_LIMITS, prefix }),
+      ];
     });
     after(() => Promise.all((caches ?? []).map((cache) => cache.close())));
 

@@ -40,6 +40,11 @@ export const settingRows = {
     8,
     'Most database connections of one process for requests and workers; it opens up to 8 more for writes, histories, graphs and notices.',
   ),
+  STORE_PATIENCE: row(
+    integer(1, 1_000),
+    1,
+    'Factor of the time limits of calls to the database (1 s for a connection, 2 s for a statement) and to Redis (0.5 s): more where machine or network are slow.',
+  ),
   EVENT_PARTITION: row(partitions, 'month', 'Time that one partition of the stored events holds: month or day.'),
   RETENTION_DAYS: row(
     integer(0, 36_500),

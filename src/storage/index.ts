@@ -14,7 +14,13 @@ import { openPostgres, type PostgresOptions } from './postgres/index.ts';
 
 export type StorageSettings = Pick<
   Settings,
-  'DATABASE_URL' | 'DATABASE_CONNECTIONS' | 'DATA_DIR' | 'REDIS_URL' | 'EVENT_PARTITION' | 'RETENTION_DAYS'
+  | 'DATABASE_URL'
+  | 'DATABASE_CONNECTIONS'
+  | 'DATA_DIR'
+  | 'REDIS_URL'
+  | 'STORE_PATIENCE'
+  | 'EVENT_PARTITION'
+  | 'RETENTION_DAYS'
 >;
 
 /** Receives a line about the backend's state, for the log. */
@@ -35,6 +41,7 @@ export interface Backend<Port> {
 const optionsOf = (settings: StorageSettings, notice: Notice, rules: RuleSet | undefined): PostgresOptions => ({
   notice,
   connections: settings.DATABASE_CONNECTIONS,
+  patience: settings.STORE_PATIENCE,
   partition: settings.EVENT_PARTITION,
   retention_days: settings.RETENTION_DAYS,
   ...(rules !== undefined && { rules }),
@@ -67,7 +74,7 @@ export const cacheBackends: readonly CacheBackend[] = [
     isChosen: (settings) => settings.REDIS_URL !== null,
     open: async (settings, notice, memory_key) => {
       const { redisCache } = await import('./redis/cache.ts');
-      return redisCache(settings.REDIS_URL!, { notice, memory_key });
+      return redisCache(settings.REDIS_URL!, { notice, memory_key, patience: settings.STORE_PATIENCE });
     },
   },
   {

@@ -10,6 +10,7 @@ import { callUnary, connect as connectGrpc } from '../grpc/client.ts';
 import { call, fullEvent, problem } from '../support/client.ts';
 import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
+import { USUAL_LIMITS_ENV } from '../support/wide-limits.ts';
 
 /** A door in front of a server that can be shut, as a network does it. */
 async function openDoor(target: URL) {
@@ -72,7 +73,8 @@ async function withDoor(work: (parts: BehindDoor) => Promise<void>): Promise<voi
   url.port = String(door.port);
   const key = newApiKey('weir');
   const customer_id = randomUUID();
-  const env = { DATABASE_URL: url.href, BOOTSTRAP_CUSTOMER_ID: customer_id, BOOTSTRAP_API_KEY: key };
+  const own = { DATABASE_URL: url.href, BOOTSTRAP_CUSTOMER_ID: customer_id, BOOTSTRAP_API_KEY: key };
+  const env = { ...USUAL_LIMITS_ENV, ...own };
   let weir: Weir | undefined;
   try {
     weir = await startWeir({ env });

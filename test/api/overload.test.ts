@@ -14,6 +14,7 @@ import { type Customer, call, newCustomer, problem } from '../support/client.ts'
 import { PATIENCE_MS, until } from '../support/patience.ts';
 import { connectTo, makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
+import { USUAL_LIMITS_ENV } from '../support/wide-limits.ts';
 
 const STREAMS = 5;
 /** Messages of one stream that are in work or wait at a time; together more than one customer may have waiting. */
@@ -29,7 +30,7 @@ describe('overload', { skip: NO_SERVER ?? false, timeout: 2 * PATIENCE_MS }, () 
   let other: Customer;
   before(async () => {
     database = await makeDatabase();
-    weir = await startWeir({ env: { DATABASE_URL: database.url, METRICS_PORT: '0' } });
+    weir = await startWeir({ env: { ...USUAL_LIMITS_ENV, DATABASE_URL: database.url, METRICS_PORT: '0' } });
     [busy, other] = await Promise.all([newCustomer(weir), newCustomer(weir)]);
   });
   after(async () => {

@@ -16,6 +16,7 @@ import { call } from '../support/client.ts';
 import { memory_key } from '../support/redis.ts';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
 import { startWeir, temporaryDirectory } from '../support/weir.ts';
+import { WIDE_LIMITS } from '../support/wide-limits.ts';
 import { assertBad, assertGood, by, makeAuth, makeFamily, steppedClock, subagentOf } from './support.ts';
 
 const NO_REDIS =
@@ -54,7 +55,7 @@ describe('faults of the cache', { skip: NO_SERVER ?? NO_REDIS ?? false }, () => 
   const dir = mkdtempSync(join(tmpdir(), 'weir-redis-'));
   before(async () => {
     database = await makeDatabase();
-    storage = await openPostgres(database.url);
+    storage = await openPostgres(database.url, WIDE_LIMITS);
     port = await freePort();
     redis = await startRedis(port, dir);
     admin = new Redis(port, { retryStrategy: () => 50 });

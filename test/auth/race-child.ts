@@ -8,10 +8,11 @@ import pg from 'pg';
 import { StoreUnavailable, WeirError } from '../../src/platform/errors.ts';
 import type { Decision } from '../../src/records/hold.ts';
 import { openPostgres } from '../../src/storage/postgres/index.ts';
+import { WIDE_LIMITS } from '../support/wide-limits.ts';
 import { by, makeAuth, subagentOf } from './support.ts';
 
 const url = process.argv[2]!;
-const storage = await openPostgres(url, { connections: 10 });
+const storage = await openPostgres(url, { ...WIDE_LIMITS, connections: 10 });
 const auth = makeAuth(storage);
 const pool = new pg.Pool({ connectionString: url, max: 10 });
 const first = async (sql: string, values: unknown[]) => (await pool.query(sql, values)).rows[0];

@@ -15,6 +15,7 @@ import { makeRecord } from '../contract/start.ts';
 import { programOf } from '../support/programs.ts';
 import { rounds } from '../support/rounds.ts';
 import { connectTo, makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
+import { WIDE_LIMITS } from '../support/wide-limits.ts';
 import { masterKey } from '../webhooks/worker-support.ts';
 import type { Operations } from './race-child.ts';
 import { by, issue, makeAuth, makeFamily, sessionOf, subagentOf } from './support.ts';
@@ -68,7 +69,7 @@ describe('races of two processes', { skip: NO_SERVER ?? false }, () => {
   let racers: [Racer, Racer];
   before(async () => {
     database = await makeDatabase();
-    storage = await openPostgres(database.url);
+    storage = await openPostgres(database.url, WIDE_LIMITS);
     await database.run(NAIVE);
     racers = [await startRacer(database.url), await startRacer(database.url)];
   });

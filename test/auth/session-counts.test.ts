@@ -14,6 +14,7 @@ import { call, type Reply } from '../support/client.ts';
 import { rounds } from '../support/rounds.ts';
 import { connectTo, makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
+import { USUAL_LIMITS_ENV } from '../support/wide-limits.ts';
 
 const RACES = rounds(12);
 
@@ -185,7 +186,7 @@ describe('the events of a session, on two nodes', { skip: NO_SERVER ?? false }, 
   test('killed between the count and the record: the event that comes again has its count', async () => {
     const session = await sessionOf(1);
     const [event] = eventsOf(1) as [Json];
-    const doomed = await startWeir({ env });
+    const doomed = await startWeir({ env: { ...env, ...USUAL_LIMITS_ENV } });
     const blocker = await connectTo(database.url);
     try {
       await blocker.query('begin; lock table events in share mode');

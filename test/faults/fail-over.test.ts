@@ -14,6 +14,7 @@ import { PATIENCE_MS } from '../support/patience.ts';
 import { freePort } from '../support/port.ts';
 import { type Issued, isActive, MANAGED, revokeFamilies } from '../support/revocations.ts';
 import { startWeir, temporaryDirectory } from '../support/weir.ts';
+import { USUAL_LIMITS_ENV } from '../support/wide-limits.ts';
 
 const PROGRAMS = globSync('/usr/lib/postgresql/*/bin/pg_basebackup').map(dirname).at(-1);
 /** PostgreSQL does not run as root; Debian's packages make this account. */
@@ -75,7 +76,7 @@ test('a synchronous standby takes over under load: what was acknowledged is ther
     start(primary, first, '-c synchronous_standby_names=*');
 
     const weir = await startWeir({
-      env: { ...MANAGED, DATABASE_URL: `postgres://postgres@127.0.0.1:${door.port}/postgres` },
+      env: { ...MANAGED, ...USUAL_LIMITS_ENV, DATABASE_URL: `postgres://postgres@127.0.0.1:${door.port}/postgres` },
     });
     const answered: Answered[] = [];
     const issued: Issued[] = [];

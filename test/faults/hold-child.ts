@@ -7,12 +7,13 @@ import pg from 'pg';
 import { openPostgres } from '../../src/storage/postgres/index.ts';
 import { by, issue, makeAuth } from '../auth/support.ts';
 import { makeRecord } from '../contract/start.ts';
+import { WIDE_LIMITS } from '../support/wide-limits.ts';
 
 type Ending = 'approve' | 'expire';
 const [url, customer_id, event_id, ending, design] = process.argv.slice(2) as [string, string, string, Ending, string];
 
 async function ours(): Promise<() => Promise<void>> {
-  const storage = await openPostgres(url);
+  const storage = await openPostgres(url, WIDE_LIMITS);
   const auth = makeAuth(storage);
   const ttl_minutes = ending === 'expire' ? 0 : 5;
   return async () => {

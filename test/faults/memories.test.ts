@@ -25,6 +25,7 @@ import { programOf } from '../support/programs.ts';
 import { memory_key, NO_REDIS_SERVER, startRedis } from '../support/redis.ts';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
+import { USUAL_LIMITS_ENV, WIDE_LIMITS } from '../support/wide-limits.ts';
 
 const SKIP = NO_SERVER ?? NO_REDIS_SERVER ?? false;
 
@@ -55,7 +56,7 @@ describe('memories: a server dies after Redis stood still', { skip: SKIP }, () =
 
   for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     test(`${signal}: another one soon knows the secret that was read meanwhile`, async () => {
-      const env = { DATABASE_URL: database.url, REDIS_URL: redis.url };
+      const env = { ...USUAL_LIMITS_ENV, DATABASE_URL: database.url, REDIS_URL: redis.url };
       const [one, two] = [await startWeir({ env }), await startWeir({ env })];
       const { api_key: key } = await newCustomer(one);
       const agent_id = randomUUID();
@@ -92,7 +93,7 @@ describe('memories: what the cache lacks', { skip: SKIP }, () => {
   before(async () => {
     database = await makeDatabase();
     redis = await startRedis();
-    storage = await openPostgres(database.url);
+    storage = await openPostgres(database.url, WIDE_LIMITS);
     cache = redisCache(redis.url, { memory_key });
   });
   after(async () => {

@@ -8,9 +8,10 @@ import { openPostgres } from '../../src/storage/postgres/index.ts';
 import { redisCache } from '../../src/storage/redis/cache.ts';
 import { makeRecord, makeTrace } from '../contract/start.ts';
 import { memory_key } from '../support/redis.ts';
+import { WIDE_LIMITS } from '../support/wide-limits.ts';
 
 const [url, redis_url, customer_id, agent_id] = process.argv.slice(2) as [string, string, string, string];
-const storage = await openPostgres(url);
+const storage = await openPostgres(url, WIDE_LIMITS);
 const memories = createMemories({ storage, cache: redisCache(redis_url, { memory_key }), clock: systemClock });
 const owners = ownersOf(customer_id, { agent: { agent_id } })!;
 const { trace } = makeTrace('');

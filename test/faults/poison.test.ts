@@ -10,6 +10,7 @@ import { call } from '../support/client.ts';
 import { bareEnvironment, programOf } from '../support/programs.ts';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
 import { startWeir } from '../support/weir.ts';
+import { WIDE_LIMITS } from '../support/wide-limits.ts';
 
 const key = 'weir_key_A7dQm2Xv9LsKpR4tYbN8wZcJ3hGfE6uTqVxW5yB1nMo';
 const KEY = {
@@ -68,7 +69,7 @@ async function withApi(run: (api: string, workUntilEmpty: WorkUntilEmpty) => Pro
   const database = await makeDatabase();
   const env = { ...KEY, DATABASE_URL: database.url };
   const api = await startWeir({ env, roles: 'api' });
-  const storage = await openPostgres(database.url);
+  const storage = await openPostgres(database.url, WIDE_LIMITS);
   try {
     await run(api.api, (more = {}) => workers({ ...env, ...more }, storage, database));
   } finally {

@@ -9,10 +9,11 @@ import { PATIENCE_MS } from '../support/patience.ts';
 import { bareEnvironment, programOf } from '../support/programs.ts';
 import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
 import { startWeir } from '../support/weir.ts';
+import { USUAL_LIMITS_ENV } from '../support/wide-limits.ts';
 
 test('what a frozen node has locked is free again', { skip: NO_SERVER ?? false, timeout: PATIENCE_MS }, async () => {
   const database = await makeDatabase();
-  const weir = await startWeir({ env: { DATABASE_URL: database.url }, roles: 'api,auth' });
+  const weir = await startWeir({ env: { ...USUAL_LIMITS_ENV, DATABASE_URL: database.url }, roles: 'api,auth' });
   const { customer_id, api_key } = await newCustomer(weir);
   const node = spawn(process.execPath, [programOf('test/faults/standstill-child.ts')], {
     env: { ...bareEnvironment(), DATABASE_URL: database.url, CUSTOMER_ID: customer_id },

@@ -10,6 +10,7 @@ import { openPostgres } from '../../src/storage/postgres/index.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { makeEmptyDatabase, NO_SERVER } from '../support/test-database.ts';
 import { startWeir } from '../support/weir.ts';
+import { USUAL_LIMITS_ENV, WIDE_LIMITS } from '../support/wide-limits.ts';
 
 const NODES = 6;
 
@@ -77,7 +78,7 @@ describe('starts', { skip: NO_SERVER ?? false, timeout: 2 * PATIENCE_MS }, () =>
     const database = await makeEmptyDatabase();
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(SLOW_READING)}`;
     try {
-      const weir = await startWeir({ env: { DATABASE_URL: database.url, NODE_OPTIONS } });
+      const weir = await startWeir({ env: { ...USUAL_LIMITS_ENV, DATABASE_URL: database.url, NODE_OPTIONS } });
       assert.equal((await weir.stop()).code, 0, weir.stderr());
     } finally {
       await database.drop();
@@ -87,7 +88,7 @@ describe('starts', { skip: NO_SERVER ?? false, timeout: 2 * PATIENCE_MS }, () =>
   test('a server that cannot do the last things of a start at once is waited for', async () => {
     const database = await makeEmptyDatabase();
     try {
-      await (await openPostgres(database.url)).close();
+      await (await openPostgres(database.url, WIDE_LIMITS)).close();
       // Tries are counted by a sequence, which keeps its value when a statement fails.
       for (const [table, state] of [
         ['rule_texts', '25006'],
@@ -120,7 +121,7 @@ describe('starts', { skip: NO_SERVER ?? false, timeout: 2 * PATIENCE_MS }, () =>
     const server = await unreadyServer(new URL(database.url), [starting, starting, full, full]);
     const notices: string[] = [];
     try {
-      const storage = await openPostgres(server.url, { notice: (text) => notices.push(text) });
+      const storage = await openPostgres(server.url, { ...WIDE_LIMITS, notice: (text) => notices.push(text) });
       assert.equal((await storage.health()).status, 'ok');
       await storage.close();
       assert.equal(notices.length, 1);

@@ -6,11 +6,12 @@
 
 import { openEmbedded } from '../../src/storage/embedded/index.ts';
 import { makeRecord } from '../contract/start.ts';
+import { WIDE_LIMITS } from '../support/wide-limits.ts';
 
 const [, , data_dir, customer_id] = process.argv;
 const CALLERS = 100;
 const is_early = process.env['ACKNOWLEDGE_EARLY'] === '1';
-const storage = await openEmbedded(data_dir!);
+const storage = await openEmbedded(data_dir!, WIDE_LIMITS);
 
 async function writeForEver(): Promise<void> {
   for (;;) {

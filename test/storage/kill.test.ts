@@ -18,6 +18,7 @@ import { killServer } from '../support/kill-server.ts';
 import { patiently } from '../support/patiently.ts';
 import { programOf } from '../support/programs.ts';
 import { rounds } from '../support/rounds.ts';
+import { WIDE_LIMITS } from '../support/wide-limits.ts';
 
 const ROUNDS = rounds(5);
 const CHILD = programOf('test/storage/kill-child.ts');
@@ -59,7 +60,7 @@ describe('kill -9', () => {
 
   /** What is wrong afterwards, in words. */
   async function faultsAfter(customer_id: string, acknowledged: string[]): Promise<string[]> {
-    const storage = await openEmbedded(data_dir);
+    const storage = await openEmbedded(data_dir, WIDE_LIMITS);
     try {
       const faults: string[] = [];
       const missing = await missingOf(storage, customer_id, acknowledged);

@@ -15,6 +15,7 @@ import { openEmbedded } from '../../src/storage/embedded/index.ts';
 import { targetOf } from '../../src/storage/embedded/server.ts';
 import { connectionConfig } from '../../src/storage/postgres/connection/pool.ts';
 import { readMigrations } from '../../src/storage/postgres/migrate.ts';
+import { WIDE_LIMITS } from './wide-limits.ts';
 
 const run = promisify(execFile);
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache/weir-test');
@@ -60,7 +61,7 @@ export async function embeddedTemplate(): Promise<string> {
   const made = mkdtempSync(join(tmpdir(), 'weir-template-'));
   const copy = `${template}.new-${process.pid}`;
   try {
-    const storage = await openEmbedded(made);
+    const storage = await openEmbedded(made, WIDE_LIMITS);
     await dropUnusedDatabases(made);
     await storage.close();
     mkdirSync(CACHE, { recursive: true });

@@ -11,6 +11,7 @@ import { openPostgres } from '../../src/storage/postgres/index.ts';
 import { hourOf, LEVELS, spanOf } from '../../src/storage/postgres/lists/totals.ts';
 import { schemaKey } from './embedded-template.ts';
 import { PATIENCE_MS } from './patience.ts';
+import { WIDE_LIMITS } from './wide-limits.ts';
 
 const TOO_MANY_CONNECTIONS = '53300';
 
@@ -83,7 +84,7 @@ export async function makeTemplate(): Promise<void> {
     await client.query(`drop database if exists ${TEMPLATE} with (force)`);
     await client.query(`create database ${TEMPLATE}`);
     // Opened once, so that the partitions are there as well.
-    await (await openPostgres(urlOf(TEMPLATE))).close();
+    await (await openPostgres(urlOf(TEMPLATE), WIDE_LIMITS)).close();
     await client.query(`alter database ${TEMPLATE} with allow_connections false`);
     // Last: a template without this comment was not finished.
     await client.query(`comment on database ${TEMPLATE} is '${schemaKey()}'`);
@@ -131,7 +132,7 @@ export interface Node {
 export function useNode(): Node {
   const node = {} as Node;
   useDatabase(node, async (url) => {
-    node.storage = await openPostgres(url);
+    node.storage = await openPostgres(url, WIDE_LIMITS);
     return [node.storage];
   });
   return node;
@@ -147,7 +148,7 @@ export interface Nodes {
 export function useNodes(): Nodes {
   const nodes = {} as Nodes;
   useDatabase(nodes, async (url) => {
-    nodes.storages = [await openPostgres(url), await openPostgres(url)];
+    nodes.storages = [await openPostgres(url, WIDE_LIMITS), await openPostgres(url, WIDE_LIMITS)];
     return nodes.storages;
   });
   return nodes;

@@ -9,6 +9,7 @@ import { learnAdminKey } from './admin-keys.ts';
 import { fillDataDir } from './embedded-template.ts';
 import { PATIENCE_MS } from './patience.ts';
 import { bareEnvironment, programOf } from './programs.ts';
+import { WIDE_LIMITS_ENV } from './wide-limits.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 /** Servers that no test has stopped. Node ends when nothing is open, so that one of them would keep its file running. */
@@ -45,6 +46,7 @@ export interface Weir {
 }
 
 export interface StartOptions {
+  /** Settings. The limits of stores are wide unless a test of them sets `USUAL_LIMITS_ENV`. */
   env?: Record<string, string>;
   /** An existing data directory, kept afterwards. Default: a new one, removed afterwards. */
   data_dir?: string;
@@ -135,7 +137,7 @@ function launch(
 ) {
   // Settings of the machine must not reach the tests.
   const ports = { PORT: '0', GRPC_PORT: '0', AUTH_PORT: '0' };
-  const base = { ...bareEnvironment(), DATA_DIR: data_dir, ...ports };
+  const base = { ...bareEnvironment(), DATA_DIR: data_dir, ...ports, ...WIDE_LIMITS_ENV };
   const main = is_source ? join(ROOT, 'src/main.ts') : programOf('src/main.ts');
   const command = [process.execPath, main, 'serve', ...(roles === undefined ? [] : ['--roles', roles])];
   const limited =

@@ -10,6 +10,7 @@ import { createMailer } from '../../src/webhooks/mail.ts';
 import type { Schedule } from '../../src/webhooks/schedule.ts';
 import { createSender } from '../../src/webhooks/send.ts';
 import { createWebhooks, type WebhookName, type Webhooks } from '../../src/webhooks/webhooks.ts';
+import { WIDE_LIMITS } from '../support/wide-limits.ts';
 
 export const by = { actor: 'test', request_id: 'r-1' };
 
@@ -29,7 +30,7 @@ export interface Bench {
 }
 
 export async function openBench(url: string): Promise<Bench> {
-  const storage = await openPostgres(url);
+  const storage = await openPostgres(url, WIDE_LIMITS);
   const master_key = masterKey();
   const store = storage.webhooks;
   const webhooks = createWebhooks({ store, master_key, allow_private: true, has_mail: false });

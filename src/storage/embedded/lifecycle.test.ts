@@ -23,6 +23,7 @@ import { makeRecord, newCustomer } from '../../../test/contract/start.ts';
 import { fillDataDir } from '../../../test/support/embedded-template.ts';
 import { serverPid } from '../../../test/support/kill-server.ts';
 import { programOf } from '../../../test/support/programs.ts';
+import { WIDE_LIMITS } from '../../../test/support/wide-limits.ts';
 import { connectionConfig } from '../postgres/connection/pool.ts';
 import { prepareCluster } from './cluster.ts';
 import { openEmbedded } from './index.ts';
@@ -65,7 +66,7 @@ describe('the embedded server', () => {
     const leftover = join(data_dir, 'postgres.new-999999999-abcdef');
     mkdirSync(leftover);
     writeFileSync(join(leftover, 'PG_VERSION'), '18');
-    const storage = await openEmbedded(data_dir);
+    const storage = await openEmbedded(data_dir, WIDE_LIMITS);
     await storage.close();
     assert.deepEqual(readdirSync(data_dir).sort(), ['postgres', 'postgres.log']);
     assert.equal(statSync(join(data_dir, 'postgres')).mode & 0o777, 0o700);
@@ -74,7 +75,7 @@ describe('the embedded server', () => {
 
   test('it answers on its socket only, and a write is on disk before it is acknowledged', async () => {
     await fillDataDir(data_dir);
-    const storage = await openEmbedded(data_dir);
+    const storage = await openEmbedded(data_dir, WIDE_LIMITS);
     const client = new pg.Client(connectionConfig(targetOf(await prepareCluster(data_dir), 'weir-test')));
     await client.connect();
     const show = async (name: string) => (await client.query(`show ${name}`)).rows[0][name];
@@ -88,7 +89,7 @@ describe('the embedded server', () => {
 
   test('two processes that start at once on a new directory share one server', async () => {
     const children = await Promise.all([openInChild(), openInChild(), openInChild()]);
-    const storage = await openEmbedded(data_dir);
+    const storage = await openEmbedded(data_dir, WIDE_LIMITS);
     const record = makeRecord(newCustomer());
     assert.equal((await storage.scores.record(record)).kind, 'stored');
     const pid = serverPid(data_dir);
@@ -103,7 +104,7 @@ describe('the embedded server', () => {
   test('when several processes close at the same moment, one stops the server', async () => {
     await fillDataDir(data_dir);
     for (const count of [2, 3, 4]) {
-      const storages = await Promise.all(Array.from({ length: count }, () => openEmbedded(data_dir)));
+      const storages = await Promise.all(Array.from({ length: count }, () => openEmbedded(data_dir, WIDE_LIMITS)));
       const pid = serverPid(data_dir);
       await Promise.all(storages.map((storage) => storage.close()));
       assert(await isGone(pid), `of ${count}`);
@@ -117,7 +118,7 @@ describe('the embedded server', () => {
     child.kill('SIGKILL');
     await once(child, 'exit');
     assert(isRunning(pid), 'it outlives its parent');
-    const storage = await openEmbedded(data_dir);
+    const storage = await openEmbedded(data_dir, WIDE_LIMITS);
     assert.equal(serverPid(data_dir), pid);
     await storage.close();
     assert(await isGone(pid));
@@ -132,7 +133,7 @@ describe('the embedded server', () => {
     const moved = `${data_dir}-moved`;
     renameSync(data_dir, moved);
     try {
-      const storage = await openEmbedded(moved);
+      const storage = await openEmbedded(moved, WIDE_LIMITS);
       assert.equal(serverPid(moved), pid);
       await storage.close();
       assert(await isGone(pid));
@@ -144,11 +145,11 @@ describe('the embedded server', () => {
   test('a pid file of a dead server is no obstacle, even when its id belongs to another program now', async () => {
     await fillDataDir(data_dir);
     for (const pid of [process.pid, 999_999_999]) {
-      await (await openEmbedded(data_dir)).close();
+      await (await openEmbedded(data_dir, WIDE_LIMITS)).close();
       for (const lock of ['postmaster.pid', '.s.PGSQL.5432.lock']) {
         writeFileSync(join(data_dir, 'postgres', lock), `${pid}\n${join(data_dir, 'postgres')}\n1\n5432\n\n\n`);
       }
-      const storage = await openEmbedded(data_dir);
+      const storage = await openEmbedded(data_dir, WIDE_LIMITS);
       assert.equal((await storage.health()).status, 'ok');
       assert.notEqual(serverPid(data_dir), pid);
       await storage.close();
@@ -157,7 +158,7 @@ describe('the embedded server', () => {
 
   test('a directory whose path is too long for a socket', async () => {
     const long = join(data_dir, 'a long name '.repeat(12));
-    const storage = await openEmbedded(long);
+    const storage = await openEmbedded(long, WIDE_LIMITS);
     const { socket_dir, dir } = await prepareCluster(long);
     assert.notEqual(socket_dir, dir);
     assert.equal(statSync(socket_dir).mode & 0o777, 0o700);
@@ -168,7 +169,7 @@ describe('the embedded server', () => {
 
   test('data of customers do not get into its log', async () => {
     await fillDataDir(data_dir);
-    const storage = await openEmbedded(data_dir);
+    const storage = await openEmbedded(data_dir, WIDE_LIMITS);
     const record = { ...makeRecord(newCustomer(), { text: 'secret-in-event' }), content_hash: 'secret\0in-hash' };
     await assert.rejects(storage.scores.record(record));
     await assert.rejects(storage.scores.record(makeRecord(newCustomer(), { text: 'secret-too', score: 101 })));
@@ -187,7 +188,7 @@ describe('as root', {
   test('PostgreSQL runs as an account without rights of its own', async () => {
     await fillDataDir(data_dir);
     chmodSync(data_dir, 0o755);
-    const storage = await openEmbedded(data_dir);
+    const storage = await openEmbedded(data_dir, WIDE_LIMITS);
     const status = statusOf(serverPid(data_dir));
     assert.doesNotMatch(status, /^Uid:\t0\t/m);
     await storage.close();
@@ -195,7 +196,7 @@ describe('as root', {
 
   test('below a directory that only root may enter, it gets the capability to traverse directories, and no other', async () => {
     chmodSync(data_dir, 0o700);
-    const storage = await openEmbedded(join(data_dir, 'inner'));
+    const storage = await openEmbedded(join(data_dir, 'inner'), WIDE_LIMITS);
     const status = statusOf(serverPid(join(data_dir, 'inner')));
     assert.doesNotMatch(status, /^Uid:\t0\t/m);
     // Bits 1 and 2: CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH.
@@ -209,7 +210,7 @@ describe('as root', {
     const path = process.env['PATH'];
     process.env['PATH'] = '/nonexistent';
     try {
-      await assert.rejects(openEmbedded(data_dir), {
+      await assert.rejects(openEmbedded(data_dir, WIDE_LIMITS), {
         name: 'StartError',
         message: /install `setpriv` \(util-linux\), open the/,
       });

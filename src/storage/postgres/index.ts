@@ -41,6 +41,8 @@ export interface PostgresOptions {
    * after a crash seldom takes, and after which the operator should know.
    */
   wait_ms?: number;
+  /** Factor of the time limits of calls; 1 by default. */
+  patience?: number;
   /** Receives the reason for waiting, once, and events that cannot be read whole; discarded by default. */
   notice?: (text: string) => void;
   /** How much time one partition of the events holds; a month by default. */
@@ -85,12 +87,13 @@ export async function openTarget(target: Target, name: string, options: Postgres
     partition = 'month',
     retention_days = 0,
     wait_ms = WAIT_MS,
+    patience,
     notice = () => {},
     rules,
   } = options;
-  const whenUp = patience(wait_ms, (reason) => notice(`waiting for ${name}: ${reason}`));
+  const whenUp = untilUp(wait_ms, (reason) => notice(`waiting for ${name}: ${reason}`));
   const migration = await whenUp(() => migrate(target));
-  const watch = watchOf(target);
+  const watch = watchOf(target, patience);
   const reads = createPool(target, connections, '', watch);
   const writes = createPool(target, WRITE_CONNECTIONS, '', watch);
   const past = createPool(target, TRACE_CONNECTIONS, TRACE_SESSION, watch);
@@ -139,7 +142,7 @@ export async function openTarget(target: Target, name: string, options: Postgres
     controls: controlStore(reads),
     graph: postgresGraph(walks),
     activity: activitySource(walks),
-    health: () => health(reads, migration),
+    health: () => health(reads, migration, patience),
     whenUp,
     load() {
       const sum = (of: 'totalCount' | 'idleCount' | 'waitingCount'): number =>
@@ -161,7 +164,7 @@ export async function openTarget(target: Target, name: string, options: Postgres
  * Retries until the server succeeds, for `wait_ms` in all; on a busy machine one attempt may take that long, so there
  * are always two. `notice` receives the reason for waiting, once.
  */
-function patience(wait_ms: number, notice: (reason: string) => void) {
+function untilUp(wait_ms: number, notice: (reason: string) => void) {
   const deadline = performance.now() + wait_ms;
   let has_said = false;
   return async <T>(work: () => Promise<T>): Promise<T> => {
@@ -189,12 +192,16 @@ function isPassing(error: unknown): boolean {
   return state === null || PASSING_CLASSES.has(state.slice(0, 2));
 }
 
-async function health(pool: Parameters<typeof query>[0], migration: number): Promise<StoreHealth> {
+async function health(
+  pool: Parameters<typeof query>[0],
+  migration: number,
+  patience: number | undefined,
+): Promise<StoreHealth> {
   let newest = migration;
   const { status, latency_ms, ...rest } = await measureHealth(async () => {
     const rows = await query<{ number: number }>(pool, 'select max(number) as number from schema_migrations');
     newest = rows[0]?.number ?? 0;
-  });
+  }, patience);
   return { status, latency_ms, migration: newest, ...rest };
 }
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { makeRecord, makeTrace, newCustomer } from '../../../test/contract/start.ts';
 import { makeEmptyDatabase, NO_SERVER, type TestDatabase } from '../../../test/support/test-database.ts';
+import { WIDE_LIMITS } from '../../../test/support/wide-limits.ts';
 import { parseActionPattern } from '../../lang/patterns.ts';
 import { openPostgres } from './index.ts';
 import { type Migration, migrate, readMigrations } from './migrate.ts';
@@ -104,7 +105,7 @@ describe('migrations', { skip: NO_SERVER ?? false }, () => {
         agent_key,
       ],
     );
-    const storage = await openPostgres(database.url);
+    const storage = await openPostgres(database.url, WIDE_LIMITS);
     try {
       const found = await storage.scores.find(customer_id, record.event_id);
       assert.deepEqual(found && [found.event, found.assessment, found.past], [event, assessment, past]);
@@ -145,7 +146,7 @@ describe('migrations', { skip: NO_SERVER ?? false }, () => {
        select customer_id, date_trunc('hour', scored_at, 'UTC'), 0, 0, 0, count(*), 0, 0, sum(score) from inserted group by 1, 2`,
       [customer_id],
     );
-    const storage = await openPostgres(database.url);
+    const storage = await openPostgres(database.url, WIDE_LIMITS);
     try {
       const spans = await rows(`select date_trunc('hour', start, 'UTC') = '2026-01-15T12:00:00Z' as is_first,
         count(*)::int as spans, sum(medium_count)::int as events from event_spans group by 1`);
@@ -174,7 +175,7 @@ describe('migrations', { skip: NO_SERVER ?? false }, () => {
       end $$`);
       await database.run('create event trigger fail on ddl_command_start execute function fail()');
       const notices: string[] = [];
-      const storage = await openPostgres(database.url, { notice: (text) => notices.push(text) });
+      const storage = await openPostgres(database.url, { ...WIDE_LIMITS, notice: (text) => notices.push(text) });
       assert.equal((await storage.health()).migration, readMigrations().length);
       await storage.close();
       assert.equal(notices.length, 1);
@@ -187,7 +188,10 @@ describe('migrations', { skip: NO_SERVER ?? false }, () => {
   test('a database in another encoding is refused', async () => {
     const latin = await makeEmptyDatabase(`template template0 encoding 'LATIN1' locale 'C'`);
     try {
-      await assert.rejects(openPostgres(latin.url), { name: 'StartError', message: /has the encoding `LATIN1`/ });
+      await assert.rejects(openPostgres(latin.url, WIDE_LIMITS), {
+        name: 'StartError',
+        message: /has the encoding `LATIN1`/,
+      });
     } finally {
       await latin.drop();
     }
@@ -196,7 +200,7 @@ describe('migrations', { skip: NO_SERVER ?? false }, () => {
 
 describe('a server that cannot be used is one line without the password', () => {
   test('nobody listens', async () => {
-    await assert.rejects(openPostgres('postgres://u:hunter2@127.0.0.1:1/db', { wait_ms: 0 }), {
+    await assert.rejects(openPostgres('postgres://u:hunter2@127.0.0.1:1/db', { ...WIDE_LIMITS, wait_ms: 0 }), {
       name: 'StartError',
       message:
         /^cannot use PostgreSQL at `127\.0\.0\.1:1\/db`: connect ECONNREFUSED.*; check DATABASE_URL and that the server is up$/,
@@ -206,7 +210,7 @@ describe('a server that cannot be used is one line without the password', () => 
   test('no such database', { skip: NO_SERVER ?? false }, async () => {
     const url = new URL(process.env['TEST_DATABASE_URL']!);
     url.pathname = '/no_such_database';
-    await assert.rejects(openPostgres(url.href), {
+    await assert.rejects(openPostgres(url.href, WIDE_LIMITS), {
       name: 'StartError',
       message: /no_such_database`: database "no_such_database" does not exist; check/,
     });

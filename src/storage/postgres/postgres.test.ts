@@ -1,5 +1,6 @@
 import { storageContract } from '../../../test/contract/index.ts';
 import { makeDatabase, NO_SERVER } from '../../../test/support/test-database.ts';
+import { WIDE_LIMITS } from '../../../test/support/wide-limits.ts';
 import { openPostgres } from './index.ts';
 
 storageContract(
@@ -7,7 +8,7 @@ storageContract(
   async () => {
     const database = await makeDatabase();
     return {
-      connect: () => openPostgres(database.url),
+      connect: () => openPostgres(database.url, WIDE_LIMITS),
       run: async (sql, values) => {
         await database.run(sql, values);
       },

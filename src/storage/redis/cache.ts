@@ -1,5 +1,5 @@
 /**
- * Short-lived state shared by processes, in Redis. A call answers within half a second or rejects with
+ * Short-lived state shared by processes, in Redis. A call answers within half a second, times the patience, or rejects with
  * `StoreUnavailable`; while Redis is away calls reject immediately, and the connection recovers by itself.
  */
 import { Redis } from 'ioredis';
@@ -14,6 +14,8 @@ export interface RedisCacheOptions {
   memory_key: () => Promise<Buffer>;
   /** Prefix of every key, so that a Redis may be shared; `weir:` by default. */
   prefix?: string;
+  /** Factor of the time limits; 1 by default. */
+  patience?: number;
   /** Called while Redis cannot be used, and when it can be used again; discarded by default. */
   notice?: (text: string) => void;
 }
@@ -25,20 +27,21 @@ const MAX_RECONNECT_DELAY_MS = 2_000;
 
 /** Connects in the background: a Redis that is away must not prevent a start. */
 export function redisCache(url: string, options: RedisCacheOptions): Cache {
+  const { patience = 1 } = options;
   const redis = new Redis(url, {
     keyPrefix: options.prefix ?? 'weir:',
     connectionName: 'weir',
-    connectTimeout: CONNECT_TIMEOUT_MS,
+    connectTimeout: CONNECT_TIMEOUT_MS * patience,
     // Closing must not wait for a server that is away.
     disconnectTimeout: 200,
-    commandTimeout: ANSWER_TIMEOUT_MS,
+    commandTimeout: ANSWER_TIMEOUT_MS * patience,
     // A command is sent on a live connection or not at all: one that was sent must not be counted twice.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(50 * 2 ** Math.min(attempt, 10), MAX_RECONNECT_DELAY_MS),
   });
-  const ready = firstConnection(redis);
+  const ready = firstConnection(redis, CONNECT_TIMEOUT_MS * patience);
   const watch = watchRedis(redis, ready, options.notice ?? (() => {}));
 
   async function ask<T>(command: () => Promise<T>): Promise<T> {
@@ -64,7 +67,7 @@ export function redisCache(url: string, options: RedisCacheOptions): Cache {
         if (error !== null) throw error;
         return Number(value);
       }),
-    health: () => measureHealth(watch.use),
+    health: () => measureHealth(watch.use, patience),
     async close() {
       watch.stop();
       redis.disconnect();
@@ -76,10 +79,10 @@ export function redisCache(url: string, options: RedisCacheOptions): Cache {
  * Settles when the first attempt to connect is over, with or without success, so that calls right after the start
  * succeed.
  */
-function firstConnection(redis: Redis): Promise<void> {
+function firstConnection(redis: Redis, limit_ms: number): Promise<void> {
   return new Promise((resolve) => {
     for (const event of ['ready', 'close', 'end'] as const) redis.once(event, resolve);
-    setTimeout(resolve, CONNECT_TIMEOUT_MS).unref();
+    setTimeout(resolve, limit_ms).unref();
   });
 }
 

@@ -9,6 +9,7 @@ import { cacheContract } from '../../../test/contract/index.ts';
 import { makeTrace, range } from '../../../test/contract/start.ts';
 import { PATIENCE_MS, until } from '../../../test/support/patience.ts';
 import { memory_key, NO_REDIS_SERVER, startRedis } from '../../../test/support/redis.ts';
+import { WIDE_LIMITS } from '../../../test/support/wide-limits.ts';
 import { StoreUnavailable } from '../../platform/errors.ts';
 import { memoryOf } from '../../scoring/history/memory.ts';
 import { redisCache } from './cache.ts';
@@ -21,8 +22,8 @@ cacheContract(
   'redis',
   async () => {
     const prefix = `weir-test-${randomUUID()}:`;
-    const cache = redisCache(URL_OF_SERVER!, { memory_key, prefix });
-    const other = redisCache(URL_OF_SERVER!, { memory_key, prefix });
+    const cache = redisCache(URL_OF_SERVER!, { memory_key, ...WIDE_LIMITS, prefix });
+    const other = redisCache(URL_OF_SERVER!, { memory_key, ...WIDE_LIMITS, prefix });
     return {
       cache,
       other,
@@ -61,12 +62,12 @@ describe('redis: foreign memories', { skip: NO_SERVER ?? false }, () => {
   test('count as missing, affect none that is read beside them, and are rebuilt', async () => {
     const prefix = `weir-test-${randomUUID()}:`;
     const redis = new Redis(URL_OF_SERVER!, { keyPrefix: prefix });
-    const cache = redisCache(URL_OF_SERVER!, { memory_key, prefix });
+    const cache = redisCache(URL_OF_SERVER!, { memory_key, ...WIDE_LIMITS, prefix });
     try {
       await cache.memories.update('ours', () => structuredClone(ours), 60_000);
       for (const text of malformed) {
         await redis.set('foreign', `${'0'.repeat(24)} ${text}`, 'PX', 60_000);
-        const reader = redisCache(URL_OF_SERVER!, { memory_key, prefix });
+        const reader = redisCache(URL_OF_SERVER!, { memory_key, ...WIDE_LIMITS, prefix });
         assert.deepEqual(await reader.memories.read(['foreign', 'ours']), [null, ours], text);
         await reader.memories.update('foreign', (found) => (found === null ? structuredClone(ours) : null), 60_000);
         assert.deepEqual(await cache.memories.read(['foreign']), [ours], text);
@@ -83,14 +84,14 @@ describe('redis: foreign memories', { skip: NO_SERVER ?? false }, () => {
 describe('redis: who can write to it', { skip: NO_SERVER ?? false }, () => {
   test('cannot forge, alter or exchange a memory: it counts as lost', async () => {
     const prefix = `weir-test-${randomUUID()}:`;
-    const cache = redisCache(URL_OF_SERVER!, { memory_key, prefix });
+    const cache = redisCache(URL_OF_SERVER!, { memory_key, ...WIDE_LIMITS, prefix });
     const attacker = new Redis(URL_OF_SERVER!, { keyPrefix: prefix });
     try {
       const memory = memoryOf([makeTrace('e1')]);
       for (const key of ['agent-a', 'agent-b']) await cache.memories.update(key, () => memory, 60_000);
       // Another node, which has not read it before.
       const read = async () => {
-        const reader = redisCache(URL_OF_SERVER!, { memory_key, prefix });
+        const reader = redisCache(URL_OF_SERVER!, { memory_key, ...WIDE_LIMITS, prefix });
         const [found] = await reader.memories.read(['agent-a']);
         await reader.close();
         return found;
@@ -121,7 +122,7 @@ describe('redis: who can write to it', { skip: NO_SERVER ?? false }, () => {
 describe('redis: comparing memories with stored events', { skip: NO_SERVER ?? false }, () => {
   const prefix = `weir-test-${randomUUID()}:`;
   const [one, two] =
-    NO_SERVER === undefined ? [0, 1].map(() => redisCache(URL_OF_SERVER!, { memory_key, prefix })) : [];
+    NO_SERVER === undefined ? [0, 1].map(() => redisCache(URL_OF_SERVER!, { memory_key, ...WIDE_LIMITS, prefix })) : [];
   after(async () => {
     await Promise.all([one?.close(), two?.close()]);
     if (NO_SERVER === undefined) await removeKeys(prefix);
@@ -323,7 +324,7 @@ describe('redis: log messages', () => {
     const server = await startRedis();
     const admin = new Redis(server.url);
     const { said, notice, until } = listen();
-    const cache = redisCache(server.url, { memory_key, notice });
+    const cache = redisCache(server.url, { memory_key, ...WIDE_LIMITS, notice });
     const write = (): Promise<void> => cache.memories.update('m', () => memoryOf([makeTrace('e1')]), 60_000);
     try {
       assert.equal((await cache.health()).status, 'ok');
@@ -360,7 +361,7 @@ describe('redis: log messages', () => {
   test('a Redis that goes away and comes back', { skip: NO_REDIS_SERVER ?? false }, async () => {
     const server = await startRedis();
     const { said, notice, until } = listen();
-    const cache = redisCache(server.url, { memory_key, notice });
+    const cache = redisCache(server.url, { memory_key, ...WIDE_LIMITS, notice });
     try {
       await cache.set('a', 'x', 60_000);
       await server.restart();

@@ -3,7 +3,8 @@ import { describe, test } from 'node:test';
 import { auditOf, makeChain, makeToken } from '../../../../test/contract/auth-start.ts';
 import { newCustomer, range } from '../../../../test/contract/start.ts';
 import { NO_SERVER, useNode } from '../../../../test/support/test-database.ts';
-import { createPool, endPool } from '../connection/pool.ts';
+import { widePool } from '../../../../test/support/wide-limits.ts';
+import { endPool } from '../connection/pool.ts';
 import { forgetExpired } from './session-counts.ts';
 
 describe('counted events of expired sessions', { skip: NO_SERVER ?? false }, () => {
@@ -27,7 +28,7 @@ describe('counted events of expired sessions', { skip: NO_SERVER ?? false }, () 
       'insert into session_events (jti, event_key) select $1, gen_random_uuid() from generate_series(1, 5500)',
       [over[1]],
     );
-    const pool = createPool({ url: own.database.url }, 1);
+    const pool = widePool(own.database.url, 1);
     try {
       assert.equal(await forgetExpired(pool), 3 * 6 + 5_500);
       assert.equal(await forgetExpired(pool), 0);

@@ -1,6 +1,6 @@
 /**
  * Connections with bounded waits. No request waits longer than a second for a connection, or two for an answer; where the
- * database is frozen, none longer than a second in all (`watch.ts`).
+ * database is frozen, none longer than a second in all (`watch.ts`). STORE_PATIENCE multiplies these limits.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -81,16 +81,21 @@ function placeOf(target: Target): pg.ClientConfig {
 
 const watches = new WeakMap<pg.Pool, Watch>();
 
-/** What notices that the database is frozen; pools of one database share it. Closed with the first of them. */
-export function watchOf(target: Target): Watch {
-  return createWatch(connectionConfig(target));
+/**
+ * What notices that the database is frozen; pools of one database share it. Closed with the first of them. `patience` is a factor of
+ * the time limits of their calls.
+ */
+export function watchOf(target: Target, patience = 1): Watch {
+  return createWatch(connectionConfig(target), patience);
 }
 
 export function createPool(target: Target, max: number, options = '', watch: Watch = watchOf(target)): pg.Pool {
+  const { patience } = watch;
   const pool = new pg.Pool({
-    ...connectionConfig(target, { options, connect_timeout_ms: OPENING_MS }),
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    lock_timeout: LOCK_TIMEOUT_MS,
+    ...connectionConfig(target, { options, connect_timeout_ms: OPENING_MS * patience }),
+    statement_timeout: STATEMENT_TIMEOUT_MS * patience,
+    lock_timeout: LOCK_TIMEOUT_MS * patience,
+    idle_in_transaction_session_timeout: STANDSTILL_MS * patience,
     keepAliveInitialDelayMillis: 5_000,
     idleTimeoutMillis: 30_000,
     max,
@@ -118,7 +123,7 @@ async function connect(pool: pg.Pool, watch: Watch): Promise<pg.PoolClient> {
       connecting = pool.connect();
       return patiently(
         connecting,
-        CONNECT_TIMEOUT_MS,
+        CONNECT_TIMEOUT_MS * watch.patience,
         () => new StoreUnavailable('no database connection became free'),
       );
     });
@@ -138,7 +143,7 @@ export async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient)
   const watch = watches.get(pool)!;
   const client = await connect(pool, watch);
   try {
-    const result = await watch.during(() => unlessSilent(client, () => work(client)));
+    const result = await watch.during(() => unlessSilent(client, SILENCE_MS * watch.patience, () => work(client)));
     client.release();
     return result;
   } catch (error) {
@@ -149,11 +154,11 @@ export async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient)
 }
 
 /** The outcome of the work; rejects when the connection brings no byte for a while. */
-function unlessSilent<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
+function unlessSilent<T>(client: pg.PoolClient, limit_ms: number, work: () => Promise<T>): Promise<T> {
   // Private: the socket, which counts what it has read.
   const { stream } = (client as unknown as { connection: { stream: import('node:net').Socket } }).connection;
   const silent = (): StoreUnavailable => new StoreUnavailable('a database connection brings no answer');
-  return patiently(work(), SILENCE_MS, silent, () => stream.bytesRead);
+  return patiently(work(), limit_ms, silent, () => stream.bytesRead);
 }
 
 /** Runs `work` in a transaction: all of it, or nothing. */

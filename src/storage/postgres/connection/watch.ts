@@ -16,6 +16,8 @@ const SIGN_MS = 500;
 const CHECK_MS = 100;
 
 export interface Watch {
+  /** Factor of the time limits of calls to this database. */
+  patience: number;
   /** The outcome of the work; rejects with `StoreUnavailable` once the database is known to be frozen. */
   during<T>(work: () => Promise<T>): Promise<T>;
   close(): void;
@@ -27,7 +29,7 @@ interface Waiting {
 }
 
 /** `config`: of a connection to the same place. */
-export function createWatch(config: pg.ClientConfig): Watch {
+export function createWatch(config: pg.ClientConfig, patience: number): Watch {
   /** Oldest first. */
   const waiting = new Set<Waiting>();
   let answered_at = performance.now();
@@ -37,11 +39,11 @@ export function createWatch(config: pg.ClientConfig): Watch {
   async function check(): Promise<void> {
     const now = performance.now();
     const [oldest] = waiting;
-    const is_suspect = oldest !== undefined && now - Math.max(oldest.since, answered_at) >= SUSPECT_MS;
+    const is_suspect = oldest !== undefined && now - Math.max(oldest.since, answered_at) >= SUSPECT_MS * patience;
     if (is_checking || !(is_frozen || is_suspect)) return;
     is_checking = true;
     const asked_at = performance.now();
-    const is_alive = await givesSign(config);
+    const is_alive = await givesSign(config, SIGN_MS * patience);
     is_checking = false;
     is_frozen = !is_alive && (is_frozen || answered_at < asked_at);
     if (!is_frozen) return;
@@ -51,6 +53,7 @@ export function createWatch(config: pg.ClientConfig): Watch {
   const checking = setInterval(() => void check(), CHECK_MS).unref();
 
   return {
+    patience,
     async during(work) {
       if (is_frozen) {
         // A caller that tries again and again leaves the thread to others, and to the answer of the database.
@@ -83,7 +86,7 @@ export function createWatch(config: pg.ClientConfig): Watch {
 const frozen = (): StoreUnavailable => new StoreUnavailable('the database takes connections and does not answer');
 
 /** Whether a new connection hears a single byte, or is refused, which is an answer, too. */
-async function givesSign(config: pg.ClientConfig): Promise<boolean> {
+async function givesSign(config: pg.ClientConfig, limit_ms: number): Promise<boolean> {
   const client = new pg.Client({ ...config, connectionTimeoutMillis: 0 });
   client.on('error', () => {});
   // Private: the socket. A TLS connection replaces it, after the first byte of the server.
@@ -94,7 +97,7 @@ async function givesSign(config: pg.ClientConfig): Promise<boolean> {
   );
   const is_alive = await patiently(
     connected,
-    SIGN_MS,
+    limit_ms,
     () => new StoreUnavailable('no sign of life'),
     () => stream.bytesRead,
   ).catch(() => stream.bytesRead > 0);

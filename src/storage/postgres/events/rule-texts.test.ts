@@ -3,9 +3,9 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import type pg from 'pg';
 import { makeRecord, newCustomer, range, tally } from '../../../../test/contract/start.ts';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../../../../test/support/test-database.ts';
+import { WIDE_LIMITS, widePool } from '../../../../test/support/wide-limits.ts';
 import type { ScoreRecord } from '../../../records/record.ts';
 import { AssessmentJson } from '../../../records/texts.ts';
-import { createPool } from '../connection/pool.ts';
 import { openPostgres } from '../index.ts';
 import { groupCommit } from './group-commit.ts';
 import { keepingOf, type RuleTexts } from './kept-assessment.ts';
@@ -38,8 +38,8 @@ describe('texts of rules', { skip: NO_SERVER ?? false }, () => {
   let asked = 0;
   before(async () => {
     database = await makeDatabase();
-    await (await openPostgres(database.url)).close();
-    pool = createPool({ url: database.url }, 2);
+    await (await openPostgres(database.url, WIDE_LIMITS)).close();
+    pool = widePool(database.url, 2);
     pool.on('acquire', () => (asked += 1));
   });
   after(async () => {

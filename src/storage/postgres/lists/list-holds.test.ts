@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { newCustomer } from '../../../../test/contract/start.ts';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../../../../test/support/test-database.ts';
+import { WIDE_LIMITS } from '../../../../test/support/wide-limits.ts';
 import type { HoldState } from '../../../records/hold.ts';
 import type { ScoreFilter, Storage } from '../../ports/storage.ts';
 import { openPostgres } from '../index.ts';
@@ -32,7 +33,7 @@ describe('pages of held events', { skip: NO_SERVER ?? false }, () => {
   let storage: Storage;
   before(async () => {
     database = await makeDatabase();
-    storage = await openPostgres(database.url);
+    storage = await openPostgres(database.url, WIDE_LIMITS);
     await database.run(`select make_event_partition('2026-03-01Z', '2026-04-01Z')`);
     await database.run(FILL, [newCustomer(), customer_id]);
   });

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { newCustomer } from '../../../../test/contract/start.ts';
 import { COUNT_INTO_TOTALS } from '../../../../test/support/test-database.ts';
+import { WIDE_LIMITS } from '../../../../test/support/wide-limits.ts';
 import type { RiskLevel } from '../../../scoring/types.ts';
 import { prepareCluster } from '../../embedded/cluster.ts';
 import { openEmbedded } from '../../embedded/index.ts';
@@ -50,14 +51,14 @@ describe('totals and pages', () => {
 
   before(async () => {
     data_dir = mkdtempSync(join(tmpdir(), 'weir-totals-'));
-    const first = await openEmbedded(data_dir);
+    const first = await openEmbedded(data_dir, WIDE_LIMITS);
     client = new pg.Client(connectionConfig(targetOf(await prepareCluster(data_dir), 'weir-test')));
     await client.connect();
     // Summer time begins on 29 March there: days of the session's time zone must have no effect.
     await client.query(`alter database postgres set timezone to 'Europe/Berlin'`);
     await client.query(`set timezone to 'Europe/Berlin'`);
     await first.close();
-    storage = await openEmbedded(data_dir);
+    storage = await openEmbedded(data_dir, WIDE_LIMITS);
     await client.query(`select make_event_partition('2026-03-01Z', '2026-05-01Z')`);
     await client.query(FILL, [customer_id]);
     await client.query(COUNT_INTO_TOTALS, [customer_id]);

@@ -10,8 +10,9 @@ import {
   NO_SERVER,
   useNode,
 } from '../../../../test/support/test-database.ts';
+import { WIDE_LIMITS, widePool } from '../../../../test/support/wide-limits.ts';
 import { StoreUnavailable } from '../../../platform/errors.ts';
-import { createPool, endPool } from '../connection/pool.ts';
+import { endPool } from '../connection/pool.ts';
 import { openPostgres } from '../index.ts';
 import { dropExpired, isPartitionMissing, makePartitions } from './partitions.ts';
 
@@ -22,7 +23,7 @@ describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
   const count = async (table: string) => (await own.database.run(`select count(*)::int as n from ${table}`))[0]!['n'];
 
   test('are made ahead, once, by ten nodes at the same time, whatever their length', async () => {
-    const pool = createPool({ url: own.database.url }, 10);
+    const pool = widePool(own.database.url, 10);
     const made = await names();
     assert.equal(made.length, 3, 'this month and two more');
     await Promise.all(range(10).map(() => makePartitions(pool, 'month')));
@@ -102,7 +103,7 @@ describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
       // `01/02/2026 05:30:00 IST`, which is read as Israel's time zone.
       await database.run(`alter database ${name} set datestyle = 'SQL, DMY'`);
       await database.run(`alter database ${name} set timezone = 'Asia/Kolkata'`);
-      await (await openPostgres(database.url, { partition: 'day' })).close();
+      await (await openPostgres(database.url, { ...WIDE_LIMITS, partition: 'day' })).close();
       await database.run(`alter database ${name} set datestyle = 'ISO'`);
       const bounds = await database.run(
         `select pg_get_expr(c.relpartbound, c.oid) as bounds, format('FOR VALUES FROM (%L) TO (%L)', from_time, to_time) as wanted
@@ -118,7 +119,7 @@ describe('partitions of the events', { skip: NO_SERVER ?? false }, () => {
   test('a node that changes from days to months continues when the days are used up', async () => {
     for (const name of await names()) await own.database.run(`drop table ${name}`);
     await own.database.run('delete from event_partitions');
-    const pool = createPool({ url: own.database.url }, 1);
+    const pool = widePool(own.database.url, 1);
     // The day before and the day after exist, and so does an earlier one: today is a gap among others.
     await own.database.run(
       `select make_event_partition(day at time zone 'UTC', (day + interval '1 day') at time zone 'UTC')

@@ -14,6 +14,7 @@ import {
   NO_SERVER,
   useNodes,
 } from '../../../../test/support/test-database.ts';
+import { WIDE_LIMITS } from '../../../../test/support/wide-limits.ts';
 import type { QueuedEvent } from '../../ports/queue.ts';
 import { openPostgres } from '../index.ts';
 import { migrate, readMigrations } from '../migrate.ts';
@@ -79,7 +80,7 @@ describe('the queue in chunks', { skip: NO_SERVER ?? false }, () => {
   }, async () => {
     // `a`, `m`, `Z`, where code points put `Z` first.
     const database = await makeEmptyDatabase(`locale_provider icu icu_locale 'en' template template0`);
-    const storage = await openPostgres(database.url);
+    const storage = await openPostgres(database.url, WIDE_LIMITS);
     const blocker = await connectTo(database.url);
     const waiting = async (count: number) => {
       const found = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
@@ -123,7 +124,7 @@ describe('the queue in chunks', { skip: NO_SERVER ?? false }, () => {
       await database.run(
         `alter database ${new URL(database.url).pathname.slice(1)} set default_transaction_isolation = 'serializable'`,
       );
-      const storage = await openPostgres(database.url);
+      const storage = await openPostgres(database.url, WIDE_LIMITS);
       try {
         const customer_id = newCustomer();
         const accept = (name: string) => storage.queue.accept(customer_id, [makeQueued(customer_id, name)]);
@@ -210,7 +211,7 @@ describe('the queue in chunks', { skip: NO_SERVER ?? false }, () => {
         );
       }
       await database.run('insert into queue_lanes (customer_id, lane, has_work) values ($1, 0, true)', [customer_id]);
-      const storage = await openPostgres(database.url);
+      const storage = await openPostgres(database.url, WIDE_LIMITS);
       try {
         const { waiting, dead } = await storage.queue.stats(customer_id);
         assert.deepEqual({ waiting, dead }, { waiting: 2, dead: 1 });
