@@ -22,6 +22,8 @@ interface Way {
   reach: number;
   /** The words of each set follow those of the one before it. */
   is_ordered: boolean;
+  /** The act counts only where a deed is asked for: at the beginning of a sentence, or after a word such as «to» or «and». */
+  is_asked: boolean;
 }
 
 interface Knowledge {
@@ -35,6 +37,8 @@ interface Knowledge {
   turners: ReadonlySet<string>;
   /** Before the act they make it a deed of others («how hackers break in»). */
   doers: ReadonlySet<string>;
+  /** Before the act they ask for it («to», «and», «please»). */
+  askers: ReadonlySet<string>;
   openers: ReadonlySet<string>;
 }
 
@@ -89,6 +93,7 @@ const knowledgeOf = perOntology((ontology): Knowledge => {
     evasions: new Set([...bases('crime_negations'), ...bases('crime_evasions')]),
     turners: new Set(bases('crime_turners')),
     doers: new Set(bases('crime_doers')),
+    askers: new Set(bases('crime_askers')),
     openers: setOf(ontology, 'enquiry_openers'),
   };
 });
@@ -107,10 +112,11 @@ function wayOf(kind: string, row: readonly string[], speeches: readonly Speech[]
     speeches,
     reach: isAcross ? -1 : within === undefined ? REACH : Number(within.slice('within:'.length)),
     is_ordered: row.includes('ordered'),
+    is_asked: row.includes('asked'),
   };
 }
 
-const OPTIONS: ReadonlySet<string> = new Set(['across', 'ordered']);
+const OPTIONS: ReadonlySet<string> = new Set(['across', 'ordered', 'asked']);
 
 /** The hits of a text by set, and those of each sentence. */
 class HitTable {
@@ -164,7 +170,9 @@ function isWay(way: Way, found: Found, known: Knowledge): boolean {
   return false;
 }
 
-function isAct(act: Hit, way: Way, { words }: Found, { negations, doers }: Knowledge): boolean {
+function isAct(act: Hit, way: Way, { words }: Found, { negations, doers, askers }: Knowledge): boolean {
+  if (way.is_asked && words.sentences[act.from - 1] === act.sentence && !askers.has(words.words[act.from - 1]!))
+    return false;
   if (words.is_question[act.sentence] || followsAny(act, words, negations, NEGATION_REACH)) return false;
   return !way.is_plain || !followsAny(act, words, doers, DOER_REACH);
 }

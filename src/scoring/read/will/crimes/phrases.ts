@@ -22,11 +22,11 @@ export interface Words {
 }
 
 /**
- * One word of a phrase: in any form, as it is written (`hack!`), its beginning (`explos*`), any number (`N`), or up to two words of
- * any kind (`_`).
+ * One word of a phrase: in any form, as it is written (`hack!`), its beginning (`explos*`), any number (`N`), up to two words of
+ * any kind (`_`), or the end of the sentence (`$`).
  */
 interface Piece {
-  kind: 'word' | 'beginning' | 'number' | 'gap';
+  kind: 'word' | 'beginning' | 'number' | 'gap' | 'end';
   text: string;
   /** The only form that counts, '' for any. */
   form: string;
@@ -66,6 +66,8 @@ export class PhraseIndex {
   readonly #byWord = new Map<string, Phrase[]>();
   readonly #byBeginning = new Map<string, Phrase[]>();
   readonly #starting = new Recall<Starts>(MOST_WORDS, LONGEST_WORD);
+  /** Phrases in base forms, because several words of a set may have the same one. */
+  readonly #known = new Set<string>();
 
   /** @param sets name of a set → its phrases, in the notation of `Piece` */
   constructor(sets: Iterable<readonly [string, readonly string[]]>) {
@@ -74,7 +76,9 @@ export class PhraseIndex {
 
   #add(set: string, phrase: string): void {
     const [first, ...rest] = piecesOf(phrase);
-    if (first === undefined || first.kind === 'gap') return;
+    const id = `${set} ${[first, ...rest].map((piece) => `${piece?.kind}:${piece?.text}:${piece?.form}`).join(' ')}`;
+    if (first === undefined || first.kind === 'gap' || this.#known.has(id)) return;
+    this.#known.add(id);
     const isWord = first.kind === 'word';
     const key = isWord ? first.text : first.text.slice(0, KEY);
     const index = isWord ? this.#byWord : this.#byBeginning;
@@ -133,6 +137,7 @@ function endOf(text: Words, at: number, rest: readonly Piece[], next: number): n
     }
     return -1;
   }
+  if (piece.kind === 'end') return text.sentences[at] === text.sentences[at - 1] ? -1 : endOf(text, at, rest, next + 1);
   const word = text.words[at];
   return word !== undefined && isPiece(word, piece) && isForm(text.forms[at]!, piece)
     ? endOf(text, at + 1, rest, next + 1)
@@ -151,12 +156,17 @@ const isNumber = (word: string): boolean => word.charCodeAt(0) >= 0x30 && word.c
 function piecesOf(phrase: string): Piece[] {
   return phrase.split(' ').flatMap((part): Piece[] => {
     if (part === '_') return [{ kind: 'gap', text: '', form: '' }];
+    if (part === '$') return [{ kind: 'end', text: '', form: '' }];
     if (part === 'N') return [{ kind: 'number', text: '', form: '' }];
-    if (part.endsWith('*')) return [{ kind: 'beginning', text: foldText(part.slice(0, -1)), form: '' }];
+    if (part.endsWith('*')) return [{ kind: 'beginning', text: beginningOf(foldText(part.slice(0, -1))), form: '' }];
     const isExact = part.endsWith('!');
     return splitWords(foldText(part)).map((word) => ({ kind: 'word', text: baseOf(word), form: isExact ? word : '' }));
   });
 }
+
+/** Base forms lose the second of two equal letters at their end, so a beginning must not ask for it. */
+const beginningOf = (text: string): string =>
+  text.length > KEY && text.at(-1) === text.at(-2) ? text.slice(0, -1) : text;
 
 const splitWords = (folded: string): readonly string[] =>
   folded.replace(APOSTROPHE, '').replace(IDEOGRAPH, ' $& ').match(WORD) ?? [];
