@@ -17,7 +17,7 @@ import { parseArgs } from 'node:util';
 import { buildPrograms } from './support/build-programs.ts';
 import { embeddedTemplate } from './support/embedded-template.ts';
 import { keepTemporaryFilesInMemory } from './support/memory-folder.ts';
-import { inSharedProcesses } from './support/shared-processes.ts';
+import { inSharedProcesses, sharesServer } from './support/shared-processes.ts';
 import { makeTemplate, NO_SERVER } from './support/test-database.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -71,8 +71,17 @@ const SHARING = [
   'tools/**/*.test.ts',
 ];
 const sharing = found.filter((file) => !LONGEST.includes(file) && SHARING.some((glob) => matchesGlob(file, glob)));
-const alone = found.filter((file) => !LONGEST.includes(file) && !sharing.includes(file));
-const files = [...LONGEST.filter((file) => found.includes(file)), ...inSharedProcesses(sharing), ...alone];
+const others = found.filter((file) => !LONGEST.includes(file) && !sharing.includes(file));
+const at_one_server = others.filter(sharesServer);
+const alone = others.filter((file) => !at_one_server.includes(file));
+/** A few files for each server, so that the last one does not run alone at the end. */
+const AT_ONE_SERVER = 5;
+const files = [
+  ...LONGEST.filter((file) => found.includes(file)),
+  ...inSharedProcesses(at_one_server, AT_ONE_SERVER),
+  ...inSharedProcesses(sharing),
+  ...alone,
+];
 
 // What one test file has compiled is there for the next.
 process.env['NODE_COMPILE_CACHE'] ??= join(ROOT, 'node_modules/.cache/weir-test/compiled');

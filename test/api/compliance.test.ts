@@ -1,9 +1,9 @@
 /** The compliance graph from outside: controls and internal policies that are cited, `weir graph sync`, and what no graph may change. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { type Customer, call, newCustomer, problem } from '../support/client.ts';
 import { knowledge } from '../support/knowledge.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
 
 interface Detail {
   violation: string;
@@ -19,11 +19,10 @@ const DROP = {
 };
 
 describe('compliance graph', () => {
-  let weir: Weir;
+  let weir: SharedWeir;
   before(async () => {
-    weir = await startWeir();
+    weir = await sharedWeir();
   });
-  after(() => weir.stop());
 
   const put = ({ customer_id, api_key: key }: Customer, controls: unknown) =>
     call(`${weir.api}/compliance/${customer_id}/controls`, { key, body: { controls } });

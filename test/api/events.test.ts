@@ -1,17 +1,16 @@
 /** POST /events: each way it can end. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { call, fullEvent, newCustomer, problem } from '../support/client.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
 
 describe('POST /events', () => {
-  let weir: Weir;
+  let weir: SharedWeir;
   before(async () => {
-    weir = await startWeir();
+    weir = await sharedWeir();
   });
-  after(() => weir.stop());
 
   const post = (body: unknown, key = weir.api_key) => call(`${weir.api}/events`, { key, body });
   const total = async () =>

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { call, fullEvent, problem, type Reply } from '../support/client.ts';
 import { sharedFile } from '../support/shared.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
 
 interface Recipe {
   kind: string;
@@ -62,7 +62,7 @@ function generate(recipe: Recipe): string {
 }
 
 describe('hostile bodies', () => {
-  let weir: Weir;
+  let weir: SharedWeir;
   let control_score: unknown;
 
   const post = (body: string | Uint8Array, headers: Record<string, string> = {}): Promise<Reply> =>
@@ -77,10 +77,9 @@ describe('hostile bodies', () => {
   };
 
   before(async () => {
-    weir = await startWeir();
+    weir = await sharedWeir();
     control_score = await scoreOfControl();
   });
-  after(() => weir.stop());
 
   /** Status line of what comes back for raw bytes on a socket that is left open. */
   const raw = (bytes: string): Promise<string> =>

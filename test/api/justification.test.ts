@@ -1,8 +1,8 @@
 /** GET /justification: reasons, articles, steps and what would have kept the score below high; overrides and profile in it. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { type Customer, call, newCustomer, problem } from '../support/client.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
 
 interface Justification {
   event_id: string;
@@ -36,11 +36,10 @@ const PAYMENT = {
 };
 
 describe('justification', () => {
-  let weir: Weir;
+  let weir: SharedWeir;
   before(async () => {
-    weir = await startWeir();
+    weir = await sharedWeir();
   });
-  after(() => weir.stop());
 
   const policyOf = async ({ customer_id, api_key: key }: Customer, body: unknown) => {
     const reply = await call(`${weir.api}/policies/${customer_id}`, { key, body });

@@ -1,13 +1,13 @@
 /** Lists as a person who decides reads them: what is in a row, filters, order, cursors. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { type Customer, call, newCustomer, problem } from '../support/client.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
 
 type Item = Record<string, unknown>;
 
 describe('the queue as a list', () => {
-  let weir: Weir;
+  let weir: SharedWeir;
   let customer: Customer;
   const EVENTS = [
     {
@@ -32,7 +32,7 @@ describe('the queue as a list', () => {
     { event_id: 'bare', action: 'github:pulls:read' },
   ];
   before(async () => {
-    weir = await startWeir();
+    weir = await sharedWeir();
     customer = await newCustomer(weir);
     const policy = { blocked_actions: ['db:prod:drop'] };
     await call(`${weir.api}/policies/${customer.customer_id}`, { key: customer.api_key, body: policy });
@@ -41,7 +41,6 @@ describe('the queue as a list', () => {
       assert.equal(scored.status, 200, scored.text);
     }
   });
-  after(() => weir.stop());
 
   const get = (query: string) => call(`${weir.api}/scores/${customer.customer_id}?${query}`, { key: customer.api_key });
   const list = async (query: string) => {

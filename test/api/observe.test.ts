@@ -1,20 +1,19 @@
 /** Observing first: events are scored and counted, nothing is held, and the report says what would have been. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { weir as run } from '../cli/support.ts';
 import { type Customer, call, newCustomer, problem } from '../support/client.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
 
 type Json = Record<string, unknown>;
 
 describe('observe first', () => {
-  let weir: Weir;
+  let weir: SharedWeir;
   let customer: Customer;
   before(async () => {
-    weir = await startWeir();
+    weir = await sharedWeir();
     customer = await newCustomer(weir);
   });
-  after(() => weir.stop());
 
   const api = (path: string, body?: unknown, key = customer.api_key) =>
     call(`${weir.api}${path}`, { key, ...(body !== undefined && { body }) });

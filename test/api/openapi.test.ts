@@ -1,14 +1,14 @@
 /** The OpenAPI documents say what the servers do, and their pages work without a network. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { chromium } from 'playwright-core';
 import { type AuthParts, authEndpoints } from '../../src/doors/manage/index.ts';
 import { type ApiParts, apiEndpoints } from '../../src/doors/rest/index.ts';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import { eventTypes } from '../../src/webhooks/event-types.ts';
 import { call } from '../support/client.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
 
 interface Operation {
   operationId: string;
@@ -33,11 +33,10 @@ const lists: Record<'api' | 'auth', Endpoint[]> = {
 };
 
 describe('OpenAPI', () => {
-  let weir: Weir;
+  let weir: SharedWeir;
   before(async () => {
-    weir = await startWeir();
+    weir = await sharedWeir();
   });
-  after(() => weir.stop());
 
   for (const port of ['api', 'auth'] as const) {
     const load = async () => (await call(`${weir[port]}/openapi.json`)).json as unknown as Document;

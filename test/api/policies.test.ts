@@ -1,15 +1,14 @@
 /** POST and GET /policies/{customer_id}: each way they can end. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { call, newCustomer, problem } from '../support/client.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
 
 describe('policies', () => {
-  let weir: Weir;
+  let weir: SharedWeir;
   before(async () => {
-    weir = await startWeir();
+    weir = await sharedWeir();
   });
-  after(() => weir.stop());
 
   test('none was written: 404', async () => {
     problem(await call(`${weir.api}/policies/${weir.customer_id}`, { key: weir.api_key }), 404);

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { type Customer, call, newCustomer, problem } from '../support/client.ts';
 import { sharedFile } from '../support/shared.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
 
 interface QueryCase {
   id: string;
@@ -18,12 +18,12 @@ interface QueryCase {
 const file = sharedFile('vectors/query-abuse.json');
 
 describe('hostile queries', () => {
-  let weir: Weir;
+  let weir: SharedWeir;
   let other: Customer;
   const other_event = randomUUID();
 
   before(async () => {
-    weir = await startWeir();
+    weir = await sharedWeir();
     other = await newCustomer(weir);
     await call(`${weir.api}/events`, { key: weir.api_key, body: { action: 'a:b:c' } });
     const scored = await call(`${weir.api}/events`, {
@@ -32,7 +32,6 @@ describe('hostile queries', () => {
     });
     assert.equal(scored.status, 200, scored.text);
   });
-  after(() => weir.stop());
 
   /** Sends a target exactly as written: `fetch` would tidy it first. */
   const get = (target: string): Promise<{ status: number; text: string }> =>

@@ -4,11 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { type ApiParts, apiEndpoints } from '../../src/doors/rest/index.ts';
 import { newApiKey } from '../../src/platform/ids.ts';
 import { type Customer, call, fullEvent, newCustomer, problem, type Reply } from '../support/client.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
 
 /** How to call an endpoint with one id, and which status a foreign or unknown id gets. */
 interface Row {
@@ -55,7 +55,7 @@ test('every endpoint is public on purpose or has a row', () => {
 });
 
 describe('tenancy', () => {
-  let weir: Weir;
+  let weir: SharedWeir;
   let mine: Customer;
   let other: Customer;
   let revoked: Customer;
@@ -65,7 +65,7 @@ describe('tenancy', () => {
   };
 
   before(async () => {
-    weir = await startWeir();
+    weir = await sharedWeir();
     [mine, other, revoked] = await Promise.all([newCustomer(weir), newCustomer(weir), newCustomer(weir)]);
     ids.customer.own = mine.customer_id;
     ids.customer.foreign = other.customer_id;
@@ -84,7 +84,6 @@ describe('tenancy', () => {
     assert.equal((await call(`${weir.api}/events`, { key: revoked.api_key, body: { action: 'a:b:c' } })).status, 200);
     assert.equal((await call(`${weir.auth}/api-keys/${revoked.key_id}`, { method: 'DELETE' })).status, 200);
   });
-  after(() => weir.stop());
 
   /** Everything a caller can see, without what is different for every request. */
   const visible = ({ status, headers, text }: Reply): string => {

@@ -59,7 +59,10 @@ function parse(text: string): Record<string, unknown> {
 }
 
 /** A new customer with a key of its own: an owner's unless `scopes` are given. */
-export async function newCustomer(weir: Weir, scopes: readonly string[] = OWNER_SCOPES): Promise<Customer> {
+export async function newCustomer(
+  weir: Pick<Weir, 'auth'>,
+  scopes: readonly string[] = OWNER_SCOPES,
+): Promise<Customer> {
   const customer_id = randomUUID();
   const reply = await call(`${weir.auth}/api-keys`, { body: { customer_id, name: 'test', scopes } });
   assert.equal(reply.status, 201, reply.text);

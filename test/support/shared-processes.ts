@@ -12,12 +12,16 @@ const TOGETHER = 24;
 const REACHES_OTHERS =
   /^(?:before|after|beforeEach|afterEach)\(|\bmock\.|process\.(?:env\[[^\]]*\] =|exit\(|chdir\()|\bDate(?:\.now)? =|^process\.on/m;
 
-/** For `node:test`, one file for each process, by the paths of test files below the repository. */
-export function inSharedProcesses(files: readonly string[]): string[] {
+/** Whether a test file uses the server that the files of its process share. */
+export const sharesServer = (file: string): boolean =>
+  readFileSync(join(ROOT, file), 'utf8').includes('await sharedWeir()');
+
+/** For `node:test`, one file for each process, of at most `together`, by the paths of test files below the repository. */
+export function inSharedProcesses(files: readonly string[], together = TOGETHER): string[] {
   const alone = files.filter((file) => REACHES_OTHERS.test(readFileSync(join(ROOT, file), 'utf8')));
   const others = files.filter((file) => !alone.includes(file));
-  const processes = Array.from({ length: Math.ceil(others.length / TOGETHER) }, (_, i) =>
-    importing(others.slice(i * TOGETHER, (i + 1) * TOGETHER)),
+  const processes = Array.from({ length: Math.ceil(others.length / together) }, (_, i) =>
+    importing(others.slice(i * together, (i + 1) * together)),
   );
   return [...processes, ...alone];
 }
