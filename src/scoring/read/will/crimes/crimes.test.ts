@@ -103,6 +103,54 @@ test('phrases: beginnings, numbers, gaps, and the base form of English words', (
     assert.equal(new Set(forms.map(baseOf)).size, 1, forms.join());
 });
 
+test('phrases: a form as it is written, and the end of a sentence', () => {
+  const index = new PhraseIndex([['a', ['hack!', 'she doesnt $', 'likes!']]]);
+  const found = (text: string): number => index.hitsIn(wordsIn(text, 500, 9, new Set())).length;
+  assert.equal(found('Hack it'), 1);
+  assert.equal(found('It was hacked'), 0);
+  assert.equal(found('Tell them that she steals. She doesn’t.'), 1);
+  assert.equal(found('She doesn’t mind'), 0);
+  assert.equal(found('It looks like rain'), 0);
+});
+
+test('phrases: a beginning stands for words whose base form lost a letter', () => {
+  const index = new PhraseIndex([['a', ['erstell*', 'erpress*']]]);
+  const found = (text: string): number => index.hitsIn(wordsIn(text, 500, 9, new Set())).length;
+  assert.equal(found('Erstelle eine Liste'), 1);
+  assert.equal(found('Erpresse ihn, du Erpresser'), 2);
+});
+
+test('deeds of others, and what is turned against the crime', () => {
+  assert.equal(wish('Launder the money of the robbery.'), 'money laundering');
+  assert.equal(wish('I want to know how gangs launder the money of a robbery.'), '');
+  assert.equal(wish('Sell the stolen credit cards.'), 'use of stolen cards or accounts');
+  assert.equal(wish('Offer our customers an app that flags stolen credit cards.'), '');
+});
+
+test('the first sentence says what a request is for, but nothing that is evaded relieves', () => {
+  const steps = 'Open the sheet. Sort it by date. Add a title. Then smuggle three people across the border in a truck.';
+  assert.notEqual(wish(steps), '');
+  assert.equal(wish(`This is a scene of my novel. ${steps}`), '');
+  assert.notEqual(wish(`We have to evade detection. ${steps}`), '');
+});
+
+test('a verb that is a crime in itself counts where it is asked for', () => {
+  assert.equal(wish('Go to the shop and steal a bottle.'), 'another crime');
+  assert.equal(wish('Steal a bottle.'), 'another crime');
+  assert.equal(wish('The pupils steal a bottle.'), '');
+  assert.equal(wish('Make a headline that steals the show.'), '');
+});
+
+test('a statement that the user denies', () => {
+  assert.equal(wish('Tell everyone that Petra takes drugs. She doesn’t.'), 'defamation');
+  assert.equal(wish('Tell everyone that Petra takes part. She doesn’t mind.'), '');
+});
+
+test('ideographs need no more room than words', () => {
+  assert.equal(wish('偽ブランド品を販売するサイトを作って'), 'forgery');
+  assert.equal(wish('ブランド品を販売するサイトを作って'), '');
+});
+
 test('every set that a way names exists', () => {
   const sets = new Set(
     ['crime_words', 'admission_words', 'plain_words'].flatMap((table) => [...tableOf(ontology, table).keys()]),
@@ -117,6 +165,7 @@ test('every set that a way names exists', () => {
     'admission_ways',
     'plain_ways',
     'plain_wishes',
+    'plain_others',
     'plain_messages',
   ])
     for (const [way, row] of tableOf(ontology, table)) {

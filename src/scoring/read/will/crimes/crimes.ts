@@ -10,6 +10,8 @@ export type Speech = 'wish' | 'question' | 'message';
 interface Way {
   /** Plain misuse: told deeds of others and what is turned against the crime are left out, and the first sentence may relieve. */
   is_plain: boolean;
+  /** Its kind counts where no other way names one. */
+  is_general: boolean;
   /** As people read it: «trade in illegal drugs». */
   kind: string;
   /** All of them have to be there; the first one is the act, which a negation cancels. */
@@ -29,7 +31,7 @@ interface Way {
 interface Knowledge {
   index: PhraseIndex;
   /** By the last set, the rarest one. */
-  ways: ReadonlyMap<string, readonly Way[]>;
+  ways: Readonly<Record<Speech, ReadonlyMap<string, readonly Way[]>>>;
   negations: ReadonlySet<string>;
   /** Cancel a relief: what is evaded does not help against the crime. */
   evasions: ReadonlySet<string>;
@@ -72,23 +74,28 @@ const SPEECHES: ReadonlyMap<string, readonly Speech[]> = new Map([
   ['admission_ways', ['wish']],
   ['plain_ways', ['wish', 'question']],
   ['plain_wishes', ['wish']],
+  ['plain_others', ['wish']],
   ['plain_messages', ['message']],
 ]);
 const PLAIN = 'plain_';
+const GENERAL = 'plain_others';
 const WORDS = ['crime_words', 'admission_words', 'plain_words'];
 const KINDS = ['crime_kinds', 'admission_kinds', 'plain_kinds'];
 
 const knowledgeOf = perOntology((ontology): Knowledge => {
   const kinds = new Map(KINDS.flatMap((table) => [...inverseOf(ontology, table)]));
   const ways = [...SPEECHES].flatMap(([table, speeches]) =>
-    [...tableOf(ontology, table)].map(([way, row]) =>
-      wayOf(kinds.get(way) ?? way, row, speeches, table.startsWith(PLAIN)),
-    ),
+    [...tableOf(ontology, table)].map(([way, row]) => wayOf(kinds.get(way) ?? way, row, speeches, table)),
   );
+  const waysOf = (speech: Speech): ReadonlyMap<string, readonly Way[]> =>
+    groupedBy(
+      ways.filter((way) => way.speeches.includes(speech)),
+      (way) => way.sets.at(-1)!,
+    );
   const bases = (list: string): string[] => [...setOf(ontology, list)].map(baseOf);
   return {
     index: new PhraseIndex(WORDS.flatMap((table) => [...tableOf(ontology, table)])),
-    ways: groupedBy(ways, (way) => way.sets.at(-1)!),
+    ways: { wish: waysOf('wish'), question: waysOf('question'), message: waysOf('message') },
     negations: new Set(bases('crime_negations')),
     evasions: new Set([...bases('crime_negations'), ...bases('crime_evasions')]),
     turners: new Set(bases('crime_turners')),
@@ -99,12 +106,13 @@ const knowledgeOf = perOntology((ontology): Knowledge => {
 });
 
 /** `[buying, drugs, -fighting, across]`: two sets, a relief, and that the match may span sentences. */
-function wayOf(kind: string, row: readonly string[], speeches: readonly Speech[], is_plain: boolean): Way {
+function wayOf(kind: string, row: readonly string[], speeches: readonly Speech[], table: string): Way {
   const [first] = speeches;
   const isAcross = row.includes('across');
   const within = row.find((part) => part.startsWith('within:'));
   return {
-    is_plain,
+    is_plain: table.startsWith(PLAIN),
+    is_general: table === GENERAL,
     kind: kind.replaceAll('_', ' '),
     sets: row.filter((part) => !part.startsWith('-') && !part.startsWith('within:') && !OPTIONS.has(part)),
     reliefs: row.filter((part) => part.startsWith('-')).map((part) => part.slice(1)),
@@ -118,13 +126,12 @@ function wayOf(kind: string, row: readonly string[], speeches: readonly Speech[]
 
 const OPTIONS: ReadonlySet<string> = new Set(['across', 'ordered', 'asked']);
 
-/** The hits of a text by set, and those of each sentence. */
+/** The hits of a text by set, each in the order of the text. */
 class HitTable {
-  readonly #bySet: ReadonlyMap<string, ReadonlyMap<number, readonly Hit[]>>;
+  readonly #bySet: ReadonlyMap<string, readonly Hit[]>;
 
   constructor(hits: readonly Hit[]) {
-    const bySet = groupedBy(hits, (hit) => hit.set);
-    this.#bySet = new Map([...bySet].map(([set, own]) => [set, groupedBy(own, (hit) => hit.sentence)]));
+    this.#bySet = groupedBy(hits, (hit) => hit.set);
   }
 
   get sets(): Iterable<string> {
@@ -135,13 +142,23 @@ class HitTable {
     return this.#bySet.has(set);
   }
 
-  /** Those of the sentences `from` to `to`, both included, in the order of the text. */
+  /** Those of the sentences `from` to `to`, both included. */
   *of(set: string, from = 0, to = MAX_SENTENCES): Generator<Hit> {
-    const own = this.#bySet.get(set);
-    if (own === undefined) return;
-    for (let sentence = Math.max(from, 0); sentence <= Math.min(to, MAX_SENTENCES); sentence += 1)
-      yield* own.get(sentence) ?? [];
+    const own = this.#bySet.get(set) ?? [];
+    for (let i = firstFrom(own, from); i < own.length && own[i]!.sentence <= to; i += 1) yield own[i]!;
   }
+}
+
+/** Index of the first hit that stands in the sentence or after it. */
+function firstFrom(hits: readonly Hit[], sentence: number): number {
+  let low = 0;
+  let high = hits.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (hits[middle]!.sentence < sentence) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The kind of crime that a text serves, '' if none. */
@@ -151,12 +168,15 @@ export function crimeIn(text: string, speech: Speech, ontology: Ontology): strin
   const hits = known.index.hitsIn(words);
   if (hits.length === 0) return '';
   const found: Found = { words, speech, hits: new HitTable(hits) };
+  let general = '';
   for (const last of found.hits.sets) {
-    for (const way of known.ways.get(last) ?? []) {
-      if (way.speeches.includes(speech) && isWay(way, found, known)) return way.kind;
+    for (const way of known.ways[speech].get(last) ?? []) {
+      if ((way.is_general && general !== '') || !isWay(way, found, known)) continue;
+      if (!way.is_general) return way.kind;
+      general = way.kind;
     }
   }
-  return '';
+  return general;
 }
 
 function isWay(way: Way, found: Found, known: Knowledge): boolean {
@@ -178,13 +198,13 @@ function isAct(act: Hit, way: Way, { words }: Found, { negations, doers, askers 
 }
 
 /** The act and the first hits of the other sets that are near it, null if one is missing. */
-function matchOf(act: Hit, way: Way, { hits, speech }: Found): readonly Hit[] | null {
+function matchOf(act: Hit, way: Way, found: Found): readonly Hit[] | null {
   const match = [act];
   const span = way.reach < 0 ? SENTENCES : 0;
   for (const set of way.sets.slice(1)) {
     let next: Hit | undefined;
-    for (const hit of hits.of(set, act.sentence - span, act.sentence + span))
-      if (isNear(match, hit, way, speech)) {
+    for (const hit of found.hits.of(set, act.sentence - span, act.sentence + span))
+      if (isNear(match, hit, way, found)) {
         next = hit;
         break;
       }
@@ -194,7 +214,7 @@ function matchOf(act: Hit, way: Way, { hits, speech }: Found): readonly Hit[] | 
   return match;
 }
 
-function isNear(match: readonly Hit[], hit: Hit, way: Way, speech: Speech): boolean {
+function isNear(match: readonly Hit[], hit: Hit, way: Way, { words, speech }: Found): boolean {
   const all = [...match, hit];
   if (match.some((known) => known.from <= hit.to && hit.from <= known.to)) return false;
   if (way.is_ordered && hit.from < match.at(-1)!.from) return false;
@@ -204,7 +224,8 @@ function isNear(match: readonly Hit[], hit: Hit, way: Way, speech: Speech): bool
   }
   if (match[0]!.sentence !== hit.sentence) return false;
   const reach = speech === 'wish' ? way.reach : Math.min(way.reach, SAID_REACH);
-  return Math.max(...all.map(({ to }) => to)) - Math.min(...all.map(({ from }) => from)) <= reach;
+  const { places } = words;
+  return Math.max(...all.map(({ to }) => places[to]!)) - Math.min(...all.map(({ from }) => places[from]!)) <= reach;
 }
 
 /** Whether a word of the set stands at most so many words before the hit, in its sentence. */

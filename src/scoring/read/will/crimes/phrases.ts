@@ -1,7 +1,7 @@
 /** Finds phrases of named sets in a text: by each word and the next one, however many phrases there are. */
 import { singular } from '../../../../lang/names.ts';
 import { Recall } from '../../../../lang/remember.ts';
-import { foldText } from '../../words/fold.ts';
+import { foldText, isIdeograph } from '../../words/fold.ts';
 
 /** A phrase of a set at the words `from` to `to` (both included), in sentence `sentence`. */
 export interface Hit {
@@ -17,6 +17,8 @@ export interface Words {
   /** The same as they are written, folded. */
   forms: readonly string[];
   sentences: readonly number[];
+  /** Where each word stands, in words: several ideographs are as long as one word of another script. */
+  places: readonly number[];
   /** Sentences that ask whether or what, by number. */
   is_question: readonly boolean[];
 }
@@ -47,7 +49,8 @@ const WIDEST_GAP = 2;
 /** Beginnings are looked up by this many letters. */
 const KEY = 3;
 const SENTENCE_ENDS = /(?<=[.!?;。！？؟]["'»”)]{0,2})\s|[\n。！？؟]/;
-/** Ideographs and kana have no blanks between words, so each is a word. */
+/** Ideographs and kana have no blanks between words, so each is a word, and so many are about as long as a word. */
+const IDEOGRAPHS_OF_WORD = 2.5;
 const IDEOGRAPH = /[\u3041-\u9fff]/g;
 const WORD = /[\p{L}\p{N}]+/gu;
 /** The apostrophe inside a word goes (`don't`), after one letter or two it separates (`l'arme`, `qu'il`). */
@@ -55,9 +58,11 @@ const APOSTROPHE = /(?<=[a-z]{3}|do|ca|is|we|he|it)['’](?=[a-z])/g;
 
 /** Phrases that begin with the same word. */
 interface Starts {
+  /** Those of one word. */
+  alone: readonly Phrase[];
   /** The word that has to follow → those that it may follow, which are the open ones, too. */
   by_next: ReadonlyMap<string, readonly Phrase[]>;
-  /** Those that any word, a number or nothing may follow. */
+  /** Those that any word, a number or the end may follow. */
   open: readonly Phrase[];
 }
 
@@ -93,7 +98,9 @@ export class PhraseIndex {
     const { words, forms, sentences } = text;
     const hits: Hit[] = [];
     for (let i = 0; i < words.length; i += 1) {
-      const { by_next, open } = this.#starting.get(words[i]!, this.#startingWith);
+      const { alone, by_next, open } = this.#starting.get(words[i]!, this.#startingWith);
+      for (const { set, first } of alone)
+        if (isForm(forms[i]!, first)) hits.push({ set, from: i, to: i, sentence: sentences[i]! });
       for (const phrase of by_next.get(words[i + 1] ?? '') ?? open) {
         if (!isForm(forms[i]!, phrase.first)) continue;
         const to = endOf(text, i + 1, phrase.rest, 0);
@@ -113,7 +120,9 @@ export class PhraseIndex {
 }
 
 /** Each list in the order of the phrases. */
-function startsOf(phrases: readonly Phrase[]): Starts {
+function startsOf(all: readonly Phrase[]): Starts {
+  const alone = all.filter(({ rest }) => rest.length === 0);
+  const phrases = all.filter(({ rest }) => rest.length > 0);
   const nextOf = ({ rest: [next] }: Phrase): string => (next?.kind === 'word' ? next.text : '');
   const open = phrases.filter((phrase) => nextOf(phrase) === '');
   const by_next = new Map<string, readonly Phrase[]>();
@@ -123,7 +132,7 @@ function startsOf(phrases: readonly Phrase[]): Starts {
         next,
         phrases.filter((phrase) => nextOf(phrase) === next || nextOf(phrase) === ''),
       );
-  return { by_next, open };
+  return { alone, by_next, open };
 }
 
 /** Index of the last word of the phrase that goes on at `at` with its piece `next`, -1 if it does not. */
@@ -185,6 +194,8 @@ export function wordsIn(text: string, longest: number, most: number, openers: Re
   const words: string[] = [];
   const forms: string[] = [];
   const numbers: number[] = [];
+  const places: number[] = [];
+  let place = 0;
   const is_question: boolean[] = [];
   for (const [number, sentence] of sentences.entries()) {
     const own = splitWords(sentence.slice(0, longest));
@@ -193,9 +204,11 @@ export function wordsIn(text: string, longest: number, most: number, openers: Re
       words.push(baseOf(word));
       forms.push(word);
       numbers.push(number);
+      places.push(place);
+      place += isIdeograph(word.charCodeAt(0)) ? 1 / IDEOGRAPHS_OF_WORD : 1;
     }
   }
-  return { words, forms, sentences: numbers, is_question };
+  return { words, forms, sentences: numbers, places, is_question };
 }
 
 /** One form for the forms of an English word (`forge`, `forged`, `forging`); words of other languages keep theirs. */
