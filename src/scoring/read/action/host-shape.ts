@@ -6,6 +6,7 @@
 import type { AgentEvent } from '../../../events/event.ts';
 import { workingCopy } from '../../../events/working-copy.ts';
 import type { Json, JsonObject } from '../../../lang/json.ts';
+import { parseLax } from '../../../lang/lax-json.ts';
 import { asciiLower, isPlausibleName, wordsOf } from '../../../lang/names.ts';
 import type { Ontology, ToolEntry } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
@@ -180,12 +181,8 @@ function unpack(
 function objectOf(value: Json): JsonObject | null {
   if (isObject(value)) return value;
   if (typeof value !== 'string' || value.length > MAX_ARGUMENTS || !value.trimStart().startsWith('{')) return null;
-  try {
-    const parsed = JSON.parse(value) as Json;
-    return isObject(parsed) ? parsed : null;
-  } catch {
-    return null;
-  }
+  const parsed = parseLax(value);
+  return isObject(parsed) ? parsed : null;
 }
 
 const isObject = (value: Json | undefined): value is JsonObject =>

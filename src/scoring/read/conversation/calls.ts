@@ -3,6 +3,7 @@
 import type { AgentEvent, Message } from '../../../events/event.ts';
 import { perEvent } from '../../../events/working-copy.ts';
 import type { Json } from '../../../lang/json.ts';
+import { parseLax } from '../../../lang/lax-json.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { flatten } from './flatten.ts';
 import { speakerOfRole } from './transcript.ts';
@@ -212,11 +213,7 @@ function dispatched(parsed: Json | undefined): { name: string; given: Json } | u
 
 function parse(text: string): Json {
   if (!text.trimStart().startsWith('{') || text.length > MAX_TEXT) return null;
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return null;
-  }
+  return parseLax(text) ?? null;
 }
 
 export function isObject(value: Json | undefined): value is { [key: string]: Json } {

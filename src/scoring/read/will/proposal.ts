@@ -42,12 +42,17 @@ function findChanged(ontology: Ontology, args: readonly Argument[], text: TextRe
     // `postgres://app@db-1.example/x` goes to the host `db-1.example`.
     const host = kind === 'url' ? HOST.exec(normal)?.[1] : undefined;
     const rivals = proposed.filter((value) => value.kind === kind || (host !== undefined && value.kind === 'host'));
-    if (rivals.length === 0 || rivals.some((value) => value.normal === normal || value.normal === host)) continue;
+    const isNamed = rivals.some((value) => value.normal === normal || value.normal === host || isBelow(normal, value));
+    if (rivals.length === 0 || isNamed) continue;
     const left = rivals.find((value) => !normals.has(value.normal));
     if (left !== undefined) return { approved: left.text, executed: arg.value };
   }
   return changedNumber(proposal, args);
 }
+
+/** A page of the site, or a file of the folder, that was named. */
+const isBelow = (normal: string, { kind, normal: named }: { kind: ValueKind; normal: string }): boolean =>
+  (kind === 'url' || kind === 'path') && normal.startsWith(named.endsWith('/') ? named : `${named}/`);
 
 const HOST = /^[a-z][a-z\d+.-]{1,16}:\/\/(?:[^@/]{0,120}@)?([^/:]{1,255})/;
 
