@@ -29,9 +29,9 @@ function rewritten(part: string): string {
   const quote = part[0];
   if (quote !== '"' && quote !== "'") return WORDS[part]!;
   const inner = part.slice(1, part.length > 1 && part.endsWith(quote) ? -1 : undefined);
-  const escaped = inner.replace(FOREIGN_ESCAPES, (escape, hex: string | undefined, plain: string | undefined) => {
+  const escaped = inner.replace(FOREIGN_ESCAPES, (whole, hex: string | undefined, plain: string | undefined) => {
     if (hex !== undefined) return `\\u00${hex}`;
-    return plain === undefined ? escape : plain === '\n' ? '' : plain;
+    return plain === undefined ? whole : plain === '\n' ? '' : plain;
   });
   const quoted = quote === '"' ? escaped : escaped.replaceAll('\\"', '"').replaceAll('"', '\\"');
   return `"${quoted.replace(BARE_CONTROLS, (control) => JSON.stringify(control).slice(1, -1))}"`;

@@ -33,16 +33,19 @@ export const commandEdits = perOntology((ontology) => {
 });
 const IN_PLACE = /^\s[^\n;|&'"]{0,200}?(?:-[a-zA-Z]{0,4}i|--in-place)/;
 
+/** A line of the shell that goes on. */
+const CONTINUED = '\\\n';
+
 /** The edits of one command line, in order. What the expression matches stands for the old text. */
 export function editsOfCommand(command: string, ontology: Ontology): CommandEdit[] {
   const { sign, editors } = commandEdits(ontology);
   if (!sign.test(command)) return [];
-  const text = command.slice(0, MAX_TEXT);
+  const text = command.slice(0, MAX_TEXT).replaceAll(CONTINUED, '  ');
   const edits: CommandEdit[] = [];
   for (const { index } of text.matchAll(editors)) {
     if (edits.length >= MAX_COMMANDS) break;
     const rest = text.slice(index + text.slice(index).search(/\s/));
-    if (IN_PLACE.test(rest)) edits.push(...replacementOf(rest));
+    if (IN_PLACE.test(rest)) edits.push(...replacementsOf(rest));
   }
   return [...edits, ...replacementsOfScript(text, ontology)].slice(0, MAX_COMMANDS);
 }
@@ -75,26 +78,35 @@ function quotedAt(text: string, from: number): { value: string; end: number } | 
   return { value: text.slice(start + 1, end).replaceAll('\\n', '\n'), end: end + 1 };
 }
 
-function replacementOf(rest: string): CommandEdit[] {
-  const quote = rest.slice(0, MAX_OPTIONS).search(/['"]/);
-  if (quote < 0) return [];
+/** Expressions of one call of an editor. */
+const MAX_EXPRESSIONS = 16;
+const FURTHER_EXPRESSION = /^\s{1,8}(?:-[a-zA-Z]{0,4}e\s{1,8}|--expression[=\s]\s{0,8})(?=['"])/;
+
+/** The replacements of all expressions of one call, in the file that stands behind them. */
+function replacementsOf(rest: string): CommandEdit[] {
+  const found: { before: string; after: string }[] = [];
+  let quote = rest.slice(0, MAX_OPTIONS).search(/['"]/);
+  let behind = rest.length;
+  for (let i = 0; i < MAX_EXPRESSIONS && quote >= 0; i++) {
+    const closing = closingQuote(rest, quote, found);
+    behind = closing < 0 ? rest.length : closing + 1;
+    const further = FURTHER_EXPRESSION.exec(rest.slice(behind, behind + MAX_OPTIONS));
+    quote = further === null ? -1 : behind + further[0].length;
+  }
+  const path = /^\s{1,8}([^\s;|&'"]{1,300})/.exec(rest.slice(behind))?.[1] ?? '';
+  return found.map((one) => ({ path, ...one, is_whole: false, is_patch: false }));
+}
+
+/** Index of the quote that closes the expression, -1 if none does; what it replaces is added to `found`. */
+function closingQuote(rest: string, quote: number, found: { before: string; after: string }[]): number {
   const start = quote + 1;
   const sign = rest.charAt(start + 1);
-  if (rest.charAt(start) !== 's' || /[\w\s\\]/.test(sign) || sign === '') return [];
+  if (rest.charAt(start) !== 's' || /[\w\s\\]/.test(sign) || sign === '') return -1;
   const middle = endOfPart(rest, start + 2, sign);
   const end = middle < 0 ? -1 : endOfPart(rest, middle + 1, sign);
-  if (end < 0) return [];
-  const closing = rest.indexOf(rest.charAt(quote), end);
-  const path = /^\s{1,8}([^\s;|&'"]{1,300})/.exec(closing < 0 ? '' : rest.slice(closing + 1))?.[1] ?? '';
-  return [
-    {
-      path,
-      before: plainText(rest.slice(start + 2, middle)),
-      after: plainText(rest.slice(middle + 1, end)),
-      is_whole: false,
-      is_patch: false,
-    },
-  ];
+  if (end < 0) return -1;
+  found.push({ before: plainText(rest.slice(start + 2, middle)), after: plainText(rest.slice(middle + 1, end)) });
+  return rest.indexOf(rest.charAt(quote), end);
 }
 
 /** Index of the sign that ends a part, -1 if none does. A backslash takes the sign its meaning. */

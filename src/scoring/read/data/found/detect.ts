@@ -24,7 +24,10 @@ const NO_POSITIONS: readonly number[] = [];
 const MAX_TEXT = 65_536;
 const OVERLAP = 4_096;
 /** Bounds on windows and matches of one detector in one string: more of the same changes nothing once a value was found. */
-const MAX_WINDOWS = 200;
+const MAX_WINDOWS = 400;
+const MAX_WINDOW = 2_048;
+/** Places of one literal in one string that are looked at. */
+const MAX_POSITIONS = 4_096;
 const MAX_MATCHES = 50;
 /** Confidence of a value that is known to be an example. */
 export const TEST_VALUE_CONFIDENCE = 0.2;
@@ -76,13 +79,31 @@ function windowsOf({ text, positions }: TextShape, { detector, needles }: Prepar
   const { beginning, before, after } = detector.search;
   if (beginning === null && needles.length === 0) return [text];
   const windows: string[] = [];
+  let from = 0;
+  let to = -1;
+  // Windows that overlap are one, so that a page full of the same sign is read once and to its end.
   const add = (at: number): void => {
-    if (windows.length < MAX_WINDOWS) windows.push(text.slice(Math.max(0, at - before), at + after));
-    else reach.is_full = true;
+    if (to >= 0 && at >= from && at - before <= to && at + after - from <= MAX_WINDOW) {
+      to = Math.max(to, at + after);
+      return;
+    }
+    close();
+    from = Math.max(0, at - before);
+    to = at + after;
+  };
+  const close = (): void => {
+    if (to >= 0 && windows.length < MAX_WINDOWS) windows.push(text.slice(from, to));
+    else if (to >= 0) reach.is_full = true;
+    to = -1;
   };
   // Most texts have no such beginning, and a search costs less than what `matchAll` makes.
   if (beginning !== null && text.search(beginning) >= 0) for (const { index } of text.matchAll(beginning)) add(index);
-  for (const needle of needles) for (const at of positions.get(needle) ?? NO_POSITIONS) add(at);
+  for (const needle of needles) {
+    const found = positions.get(needle) ?? NO_POSITIONS;
+    if (found.length > MAX_POSITIONS) reach.is_full = true;
+    for (const at of found) add(at);
+  }
+  close();
   return windows;
 }
 
@@ -133,7 +154,7 @@ function placesFor(
 /** The ontology's detectors that may match in a short text. */
 export function detectorsFor(text: string, ontology: Ontology): ValueDetector[] {
   const detectors = detectorsOf(ontology);
-  return possibleIn(detectors.index.shapeOf(text, MAX_WINDOWS + 1), detectors).map((one) => one.detector);
+  return possibleIn(detectors.index.shapeOf(text, MAX_POSITIONS + 1), detectors).map((one) => one.detector);
 }
 
 /** The values that one detector finds; notes where it stopped early, and where it had found nothing real by then. */
@@ -241,7 +262,7 @@ function detectIn(
 ): readonly DetectedValue[] {
   if (text.length < 4) return NONE;
   const detectors = detectorsOf(ontology);
-  const shape = detectors.index.shapeOf(text, MAX_WINDOWS + 1);
+  const shape = detectors.index.shapeOf(text, MAX_POSITIONS + 1);
   const possible = possibleIn(shape, detectors);
   if (possible.length === 0) return NONE;
   if (known_kinds !== undefined && isOfKnownKinds(shape, possible, known_kinds, ontology, reach)) return NONE;
