@@ -7,12 +7,14 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { foldedUserWords } from '../conversation/user-words.ts';
+import { disabledSafety } from './controls/disabled-safety.ts';
 
 const words = perOntology((ontology) => ({
   on: setOf(ontology, 'on_words'),
   off: setOf(ontology, 'off_words'),
   overriding: setOf(ontology, 'overriding_words'),
   guards: setOf(ontology, 'guard_nouns'),
+  checks: setOf(ontology, 'skippable_checks'),
   demanding: setOf(ontology, 'demanding_words'),
   containers: setOf(ontology, 'guard_containers'),
   skipped: setOf(ontology, 'skipped_states'),
@@ -26,9 +28,14 @@ const LONGEST_REQUEST = 8_192;
 
 /** The parameter that overrides a guard, '' if none does or the user speaks of overriding, or of the guard itself. */
 export function overriddenGuard(event: AgentEvent, ontology: Ontology, text: TextReading): string {
+  // What protects people is switched off by its name alone: `interlock: off`.
+  const disabled = new Set(disabledSafety(event, ontology));
   const found = parametersOf(event)
     .leaves.slice(0, MAX_LEAVES)
-    .map((leaf) => ({ leaf, guards: guardsOverriddenBy(leaf, ontology) }))
+    .map((leaf) => {
+      const guards = guardsOverriddenBy(leaf, ontology);
+      return { leaf, guards: guards.length > 0 || !disabled.has(leaf.path) ? guards : guardsIn(singularsOf(leaf.name), ontology) };
+    })
     .find(({ guards }) => guards.length > 0);
   if (found === undefined) return '';
   const { spoken } = words(ontology);
@@ -42,7 +49,7 @@ export function overriddenGuard(event: AgentEvent, ontology: Ontology, text: Tex
 /** The guards that a parameter overrides, as words of its name or of its value. */
 function guardsOverriddenBy({ key, name, path, value }: Leaf, ontology: Ontology): readonly string[] {
   if (key.length > LONGEST_KEY || String(value).length > LONGEST_VALUE) return [];
-  const { on, off, overriding, demanding, containers, skipped } = words(ontology);
+  const { on, off, overriding, guards, checks, demanding, containers, skipped } = words(ontology);
   const of_name = singularsOf(name);
   const word = asciiLower(String(value).trim());
   if (off.has(word)) {
@@ -51,8 +58,8 @@ function guardsOverriddenBy({ key, name, path, value }: Leaf, ontology: Ontology
     const isInside = path.split(/[.[]/).some((part) => containers.has(part)) && value === false;
     return isDemand || isInside ? guardsIn(of_name, ontology) : [];
   }
-  // `sanctions_screening: skipped`
-  if (skipped.has(word)) return guardsIn(of_name, ontology);
+  // `sanctions_screening: skipped`, `id_check: waived`
+  if (skipped.has(word)) return of_name.filter((part) => guards.has(part) || checks.has(part));
   if (!of_name.some((part) => overriding.has(part))) return [];
   if (on.has(word)) return guardsIn(of_name, ontology);
   // `override: [light_curtain, presence]`: the value names what is overridden.
