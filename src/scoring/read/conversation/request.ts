@@ -2,6 +2,7 @@
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { listOf } from '../../../ontology/words.ts';
+import { deedCarriedOut } from '../words/asked-forms.ts';
 import { GROUP_MASK, LEAD, STOPWORD, TABLED, TOLD } from '../words/grammar.ts';
 import { isDemandedPassive, isWishedState, sentenceEnd } from '../words/imperative.ts';
 import { CLAUSE, lex, type Words } from '../words/lexer.ts';
@@ -181,8 +182,9 @@ function readSentence(
     // «Who has access to it?» asks about rights; it is no request to grant them.
     const isQuestion = opensQuestion && i > from && phrase?.groups === vocabulary.bitOf('grant_escalate');
     if (mood === 'asked' && !isQuestion) {
-      request.asks.push({ word: i, groups, from, to, stretch, is_form: false });
-      request.groups |= groups;
+      const asked = groups | deedCarriedOut(words, ontology, i, from, to);
+      request.asks.push({ word: i, groups: asked, from, to, stretch, is_form: false });
+      request.groups |= asked;
     } else if (mood === 'excluded')
       request.exclusions.push({ groups, from: i + 1, to: clauseEnd(words, i + 1, to), stretch });
   }

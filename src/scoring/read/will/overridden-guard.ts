@@ -34,7 +34,10 @@ export function overriddenGuard(event: AgentEvent, ontology: Ontology, text: Tex
     .leaves.slice(0, MAX_LEAVES)
     .map((leaf) => {
       const guards = guardsOverriddenBy(leaf, ontology);
-      return { leaf, guards: guards.length > 0 || !disabled.has(leaf.path) ? guards : guardsIn(singularsOf(leaf.name), ontology) };
+      return {
+        leaf,
+        guards: guards.length > 0 || !disabled.has(leaf.path) ? guards : guardsIn(singularsOf(leaf.name), ontology),
+      };
     })
     .find(({ guards }) => guards.length > 0);
   if (found === undefined) return '';

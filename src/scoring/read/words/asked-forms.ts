@@ -1,6 +1,7 @@
 /**
- * Verbs of many languages as they stand in a sentence that asks: `verstuur`, `lähetä`, `zet|uit`. They are whole forms and no stems, so
- * no grammar is needed, and they are looked for in the user's words alone.
+ * Verbs of many languages as they stand in a sentence that asks: `verstuur`, `lähetä`, `zet|uit`, and nouns of deeds beside a verb of
+ * carrying out: «book the destruction». They are whole forms and no stems, so no grammar is needed, and they are looked for in the
+ * user's words alone.
  */
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
@@ -16,6 +17,9 @@ interface Form {
 
 const TABLES = 'asked_forms_';
 const NOUNS = 'domain_nouns_';
+const DEEDS = 'deed_nouns_';
+/** Words between a verb of carrying out and the noun of the deed, on either side: «Book the final destruction». */
+const DEED_REACH = 8;
 const INFINITIVES = /^verbs_[a-z]{2}$/;
 /** Words between the parts of a verb: «zet het licht in de gang uit». */
 const PARTED_BY = 8;
@@ -27,29 +31,64 @@ const LONGEST_ENDING = 6;
 
 const formsOf = perOntology((ontology) => {
   const order = ontology.group_danger_order;
-  const forms = new Map<number, Form[]>();
-  for (const [name, table] of ontology.tables) {
-    if (!name.startsWith(TABLES)) continue;
-    for (const [group, written] of table) {
-      const bit = 1 << order.indexOf(group);
-      for (const text of written) {
-        const { hash, count } = lex(text.replace('|', ' '));
-        if (count === 0) continue;
-        const known = forms.get(hash[0]!) ?? [];
-        known.push({ rest: [...hash.slice(1, count)], groups: bit, is_parted: text.includes('|') });
-        forms.set(hash[0]!, known);
-      }
+  const inTables = (prefix: string): ReadonlyMap<number, Form[]> => {
+    const forms = new Map<number, Form[]>();
+    for (const [name, table] of ontology.tables) {
+      if (!name.startsWith(prefix)) continue;
+      for (const [group, written] of table) for (const text of written) addForm(forms, text, 1 << order.indexOf(group));
     }
-  }
+    return forms;
+  };
+  const carrying = new Map<number, Form[]>();
+  for (const text of listOf(ontology, 'carrying_forms')) addForm(carrying, text, 0);
   return {
-    forms,
+    forms: inTables(TABLES),
+    carrying,
+    deeds: inTables(DEEDS),
     negations: new Set(listOf(ontology, 'simple_negations').map(hashWord)),
     endings: anyOf(ontology, 'negative_endings'),
   };
 });
 
+function addForm(forms: Map<number, Form[]>, text: string, groups: number): void {
+  const { hash, count } = lex(text.replace('|', ' '));
+  if (count === 0) return;
+  const known = forms.get(hash[0]!) ?? [];
+  known.push({ rest: [...hash.slice(1, count)], groups, is_parted: text.includes('|') });
+  forms.set(hash[0]!, known);
+}
+
 /** Hashes of the first words of all forms. */
-export const firstWordsOfForms = (ontology: Ontology): Iterable<number> => formsOf(ontology).forms.keys();
+export function* firstWordsOfForms(ontology: Ontology): Iterable<number> {
+  const { forms, carrying } = formsOf(ontology);
+  yield* forms.keys();
+  yield* carrying.keys();
+}
+
+/**
+ * Verb groups, as bits, of the deed that a verb of carrying out at `i` is about: «book the destruction», «die Löschung durchführen».
+ * 0 where the word carries out nothing, or no deed is named beside it.
+ */
+export function deedCarriedOut(words: Words, ontology: Ontology, i: number, from: number, to: number): number {
+  const { carrying, deeds } = formsOf(ontology);
+  const verb = carrying.get(words.hash[i]!)?.find((form) => stands(form, words, i, to));
+  if (verb === undefined) return 0;
+  const at = (place: number): number =>
+    (deeds.get(words.hash[place]!) ?? []).reduce(
+      (bits, noun) => (stands(noun, words, place, to) ? bits | noun.groups : bits),
+      0,
+    );
+  const last = Math.min(to, i + verb.rest.length + 1 + DEED_REACH);
+  for (let place = i + verb.rest.length + 1; place < last && words.gap[place]! < CLAUSE; place++) {
+    const groups = at(place);
+    if (groups !== 0) return groups;
+  }
+  for (let place = i - 1; place >= from && place >= i - DEED_REACH && words.gap[place + 1]! < CLAUSE; place--) {
+    const groups = at(place);
+    if (groups !== 0) return groups;
+  }
+  return 0;
+}
 
 /** Noun → domains that it speaks of, in languages beside English. */
 export function domainNouns(ontology: Ontology): [string, string][] {
@@ -78,7 +117,7 @@ export function foreignForm(
   to: number,
 ): { groups: number; is_excluded: boolean } {
   const { forms, negations, endings } = formsOf(ontology);
-  let groups = 0;
+  let groups = deedCarriedOut(words, ontology, i, from, to);
   let is_turned = false;
   for (const form of forms.get(words.hash[i]!) ?? []) {
     if (!stands(form, words, i, to)) continue;

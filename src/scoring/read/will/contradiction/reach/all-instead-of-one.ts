@@ -204,8 +204,9 @@ function isCountName(name: string, ontology: Ontology): boolean {
   if (matched_names.has(name)) return true;
   const [first = '', ...rest] = wordsOf(name);
   const last = rest.at(-1) ?? '';
-  if (rest.length === 0 || matched.has(last))
-    return matched.has(last || first) && (rest.length === 0 || singular(first) !== first);
+  // `expected: 24` is a number of anything.
+  if (rest.length === 0) return false;
+  if (matched.has(last)) return singular(first) !== first;
   return matched.has(first) && (last === 'count' || singular(last) !== last);
 }
 

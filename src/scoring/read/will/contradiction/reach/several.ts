@@ -19,7 +19,9 @@ const PLURAL = /^\p{Ll}{3,}s$/u;
 export const meansSeveral: (text: TextReading) => boolean = perRequest((said, ontology) => {
   const { quantifiers, groups, clearing, single, subjects } = words(ontology);
   let before = '';
-  for (const word of said.replace(/['’]s\b/g, ' ').split(/[^\p{L}'’]+/u)) {
+  for (const part of said.replace(/['’]s\b/g, ' ').split(/[^\p{L}'’-]+/u)) {
+    // «The opt-ins»: one word.
+    const word = part.replaceAll('-', '');
     const folded = foldText(word);
     // «She just forgets»: a verb, and no plural.
     const isVerb = subjects.has(before);
