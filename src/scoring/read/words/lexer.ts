@@ -108,6 +108,7 @@ export function lex(text: string): Words {
       at += escaped === 0x75 ? 6 : isEscape(escaped) ? 2 : 1;
     } else {
       if (folded === SKIP) has_invisible = true;
+      else if (bits === 0 && isBetweenLetters(text, unit, at)) bits = SPACE;
       else bits = withSeparator(bits, unit);
       at++;
     }
@@ -171,6 +172,10 @@ function isInnerApostrophe(text: string, unit: number, at: number): boolean {
   const after = FOLD[text.charCodeAt(at + 2)] ?? SEPARATOR;
   return next === 0x74 && after <= SKIP;
 }
+
+/** The apostrophe of `Emma's` and `l'ordre` parts words and no clauses; a word stands before it. */
+const isBetweenLetters = (text: string, unit: number, at: number): boolean =>
+  (unit === 0x27 || unit === 0x2019) && FOLD[text.charCodeAt(at + 1)]! > SKIP;
 
 function gapOf(bits: number): number {
   if ((bits & (BLANK | ANGLE)) !== 0) return BREAK;
