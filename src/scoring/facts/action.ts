@@ -1,5 +1,7 @@
 /** Facts about the action itself: its words, what it really does, and as whom it acts. */
+
 import { contradiction } from '../read/action/consistency.ts';
+import { misdeedNamed } from '../read/action/misdeeds.ts';
 import { addsHooksOnly, reachesOversight } from '../read/action/oversight.ts';
 import { isRecurring } from '../read/data/said.ts';
 import { actionWasCut } from '../read/unread.ts';
@@ -83,6 +85,14 @@ export const ACTION_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     of: (r) => r.action.is_unknown,
+  },
+  {
+    name: 'misdeed_named',
+    type: 'string',
+    about: 'Misdeed that the name of the tool or action says, such as «evidence tampering»; empty if it says none.',
+    since: '0.3.0',
+    is_public: true,
+    of: (r) => misdeedNamed(r.action, r.ontology),
   },
   // What it does
   {
