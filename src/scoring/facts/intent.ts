@@ -18,6 +18,7 @@ import { liftsSafeguards, requestedEnvironment } from '../read/will/deviation.ts
 import { harmfulWish, harmfulWishBesideHolds, sparesHeldRecords } from '../read/will/misuse.ts';
 import { outsiderAsksFor } from '../read/will/outsider-asks.ts';
 import { removesOwnMake } from '../read/will/own-make.ts';
+import { tellsRefusal } from '../read/will/refused-deed.ts';
 import { widensAccess } from '../read/will/unasked-consequence.ts';
 import { isUnrelated } from '../read/will/unrelated.ts';
 import type { FactRow } from './fact-row.ts';
@@ -219,6 +220,16 @@ export const INTENT_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => (sparesHeldRecords(r.event, r.ontology) ? harmfulWishBesideHolds(r.text) : harmfulWish(r.text)),
+  },
+  {
+    name: 'tells_refusal',
+    type: 'bool',
+    about: 'All that the action does is to say in a short text that it will not do what was asked.',
+    since: '0.3.0',
+    is_public: false,
+    nearest: 'wished_crime',
+    is_from_text: true,
+    of: (r) => tellsRefusal(r.event, r.ontology),
   },
   {
     name: 'wished_crime',
