@@ -15,6 +15,7 @@ import { matchFieldName } from '../words/field-names.ts';
 import { Carrier, decodedFrom, INVISIBLE, type Technique, techniqueOf } from './carry.ts';
 import { type DetectedValue, detectValues, kindOf, type Reach, TEST_VALUE_CONFIDENCE } from './found/detect.ts';
 import type { DetectedData } from './found/detected-data.ts';
+import { sentFiles } from './sent-files.ts';
 import { accessedFields, parameterKeys, requestedColumns } from './touched-fields.ts';
 
 export { readSink, type SinkReading } from './sink.ts';
@@ -242,6 +243,7 @@ export function readData(event: AgentEvent, ontology: Ontology, action: ActionRe
     ...accessedFields(event, ontology),
     ...parameterKeys(event, ontology),
     ...requestedColumns(event, ontology),
+    ...sentFiles(event, ontology, action),
     // A shell is a sensitive place whatever runs in it. Which data a command touches, its effects say.
     ...(action.runs_understood_content ? implied.filter(({ data_class }) => specific.has(data_class)) : implied),
   ]);

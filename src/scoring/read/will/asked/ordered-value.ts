@@ -19,9 +19,10 @@ const words = perOntology((ontology) => ({
 const MAX_LEAVES = 60;
 const LONGEST_REQUEST = 4_096;
 const LONGEST_VALUE = 80;
-const NUMBER = /(?<![\w.])\d{1,9}(?:[.,]\d{1,6})?(?![\w]|[.,]\d)/g;
+const NUMBER = /(?<![\w.])(?:\d{1,3}(?:[.,' ]\d{3}){1,4}(?:[.,]\d{1,2})?|\d{1,9}(?:[.,]\d{1,6})?)(?![\w]|[.,]\d)/g;
 /** A text that holds nothing but a number and its unit. */
-const MEASURE = /^\s{0,4}([-+]?\d{1,9}(?:[.,]\d{1,6})?)\s{0,4}[\p{L}%°/]{0,8}\s{0,4}$/u;
+const MEASURE =
+  /^\s{0,4}([-+]?(?:\d{1,3}(?:[.,' ]\d{3}){1,4}(?:[.,]\d{1,2})?|\d{1,9}(?:[.,]\d{1,6})?))\s{0,4}[\p{L}%°/]{0,8}\s{0,4}$/u;
 
 /**
  * True if each number that the action sets, and one at least, is a number of the user's words, and nothing that it names is a bound of
