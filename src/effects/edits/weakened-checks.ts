@@ -8,6 +8,7 @@ import { type DroppedKind, droppedGuards } from './dropped-guards.ts';
 import type { Edit } from './edits.ts';
 import { bypassedSafety, emptyCheck } from './empty-checks.ts';
 import { hollowedTest } from './hollow-tests.ts';
+import { laxerMode } from './laxer-modes.ts';
 import { loggedSecret, plantedAccount, plantedKey, plantedLines, stolenFile } from './planted.ts';
 import { droppedIntegrity, droppedReview } from './reviews.ts';
 import { swallowedCheck } from './swallowed.ts';
@@ -235,6 +236,7 @@ function readPlanted(edit: Edit, ontology: Ontology, found: Weakening[]): void {
   note('time_bomb_planted', timeBomb(changed, ontology));
   note('check_always_passes', emptyCheck(edit, ontology));
   note('protection_off', bypassedSafety(changed, ontology));
+  note('protection_off', laxerMode(changed, ontology));
   note('secrets_handed_out', stolenFile(edit, changed, ontology));
   note('secret_logged', loggedSecret(edit, changed, ontology));
   note('verification_off', droppedIntegrity(edit, changed, ontology));
