@@ -76,12 +76,23 @@ export class PhraseIndex {
 
   /** @param sets name of a set → its phrases, in the notation of `Piece` */
   constructor(sets: Iterable<readonly [string, readonly string[]]>) {
-    for (const [set, phrases] of sets) for (const phrase of phrases) this.#add(set, phrase);
+    // Most words stand in many phrases.
+    const pieces = new Map<string, readonly Piece[]>();
+    for (const [set, phrases] of sets) for (const phrase of phrases) this.#add(set, phrase, pieces);
   }
 
-  #add(set: string, phrase: string): void {
-    const [first, ...rest] = piecesOf(phrase);
-    const id = `${set} ${[first, ...rest].map((piece) => `${piece?.kind}:${piece?.text}:${piece?.form}`).join(' ')}`;
+  #add(set: string, phrase: string, pieces: Map<string, readonly Piece[]>): void {
+    const all: Piece[] = [];
+    let id = set;
+    for (const part of phrase.split(' ')) {
+      let known = pieces.get(part);
+      if (known === undefined) pieces.set(part, (known = piecesOf(part)));
+      for (const piece of known) {
+        all.push(piece);
+        id += ` ${piece.kind}:${piece.text}:${piece.form}`;
+      }
+    }
+    const [first, ...rest] = all;
     if (first === undefined || first.kind === 'gap' || this.#known.has(id)) return;
     this.#known.add(id);
     const isWord = first.kind === 'word';
@@ -162,15 +173,14 @@ const isForm = (form: string, piece: Piece): boolean => piece.form === '' || pie
 
 const isNumber = (word: string): boolean => word.charCodeAt(0) >= 0x30 && word.charCodeAt(0) <= 0x39;
 
-function piecesOf(phrase: string): Piece[] {
-  return phrase.split(' ').flatMap((part): Piece[] => {
-    if (part === '_') return [{ kind: 'gap', text: '', form: '' }];
-    if (part === '$') return [{ kind: 'end', text: '', form: '' }];
-    if (part === 'N') return [{ kind: 'number', text: '', form: '' }];
-    if (part.endsWith('*')) return [{ kind: 'beginning', text: beginningOf(foldText(part.slice(0, -1))), form: '' }];
-    const isExact = part.endsWith('!');
-    return splitWords(foldText(part)).map((word) => ({ kind: 'word', text: baseOf(word), form: isExact ? word : '' }));
-  });
+/** What a part of a phrase, between blanks, says. */
+function piecesOf(part: string): Piece[] {
+  if (part === '_') return [{ kind: 'gap', text: '', form: '' }];
+  if (part === '$') return [{ kind: 'end', text: '', form: '' }];
+  if (part === 'N') return [{ kind: 'number', text: '', form: '' }];
+  if (part.endsWith('*')) return [{ kind: 'beginning', text: beginningOf(foldText(part.slice(0, -1))), form: '' }];
+  const isExact = part.endsWith('!');
+  return splitWords(foldText(part)).map((word) => ({ kind: 'word', text: baseOf(word), form: isExact ? word : '' }));
 }
 
 /** Base forms lose the second of two equal letters at their end, so a beginning must not ask for it. */
