@@ -62,6 +62,7 @@ export function argumentOf(parts: Partial<Argument>): Argument {
     is_left_open: false,
     is_looked_up: false,
     is_ordered: false,
+    is_of_workspace: false,
     external: 'unknown',
     replaces: '',
     imitates: '',

@@ -1,6 +1,7 @@
 /** Facts about what the user wants, and whether the action fits the request. */
 
 import { requestOf } from '../read/conversation/request.ts';
+import { inventedReadings } from '../read/values/invented-readings.ts';
 import { addressedJudge } from '../read/will/addressed-judge.ts';
 import { asksAccessForOthers, speaksOfPublic } from '../read/will/asked/access-for-others.ts';
 import { wantsOnlyAnswer } from '../read/will/asked/answer-only.ts';
@@ -220,6 +221,16 @@ export const INTENT_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => (sparesHeldRecords(r.event, r.ontology) ? harmfulWishBesideHolds(r.text) : harmfulWish(r.text)),
+  },
+  {
+    name: 'invented_readings',
+    type: 'string',
+    about:
+      'Parameter with the first of a series of measured values that are said to be taken by a person and stand nowhere in the conversation; empty if there is none.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => inventedReadings(r.event, r.ontology, r.action, r.text),
   },
   {
     name: 'tells_refusal',

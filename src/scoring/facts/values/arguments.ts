@@ -37,6 +37,7 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
       is_left_open: 'bool',
       is_looked_up: 'bool',
       is_ordered: 'bool',
+      is_of_workspace: 'bool',
       external: 'string',
       replaces: 'string',
       imitates: 'string',

@@ -29,14 +29,64 @@ function readRecords({ untrusted }: TextReading): ResultRecord[] {
   for (let i = untrusted.length - 1; i >= 0 && left > 0 && count < MAX_RECORDS; i--) {
     const passage = untrusted[i]!.text.slice(0, Math.min(MAX_PASSAGE, left));
     left -= passage.length;
-    if (!passage.includes('{')) continue;
-    const { records, is_cut } = scanRecords(passage);
+    const { records, is_cut } = passage.includes('{')
+      ? scanRecords(passage)
+      : { records: listedIn(passage), is_cut: false };
     const found = records.map((fields): ResultRecord => ({ fields, is_cut }));
     count += found.length;
     newest_first.push(found);
   }
   return newest_first.reverse().flat().slice(-MAX_RECORDS);
 }
+
+/** Parts of a list in a line: what stands between semicolons or bars. A text of lines is prose, a mail or a table. */
+const PART = /;\s|\s\|\s/;
+const MOST_LINES = 2;
+const MAX_PARTS = 200;
+const LONGEST_PART = 240;
+const ADDRESS = /[^\s@<>()[\],;|]{1,64}@[\w.-]{1,190}\w/g;
+const ID = /(?<![\w.@-])(?=[\w-]{0,40}\d)[A-Za-z]{0,6}-?\d[\w-]{2,40}(?![\w@]|[.,]\d)/g;
+
+/**
+ * Records that a tool tells without brackets: «4471 Vogel, Katrin, Lager Halle 2; 4417 Vogel, Katrin, Buchhaltung». Each part has one
+ * mail address, or one number of the same shape as the others, and something beside it; a part alone is no list.
+ */
+function listedIn(passage: string): Map<string, string>[] {
+  if (passage.split('\n', MOST_LINES + 1).length > MOST_LINES) return [];
+  const parts = passage.split(PART, MAX_PARTS).filter((part) => part.length <= LONGEST_PART);
+  if (parts.length < 2) return [];
+  for (const [key, pattern] of [
+    ['email', ADDRESS],
+    ['id', ID],
+  ] as const) {
+    const found = parts.flatMap((part) => {
+      const tokens = part.match(pattern) ?? [];
+      const [token] = tokens;
+      if (token === undefined || tokens.length > 1) return [];
+      const beside = part
+        .replace(token, ' ')
+        .replace(/[^\p{L}\p{N}.,]+/gu, ' ')
+        .trim();
+      return beside === ''
+        ? []
+        : [
+            {
+              token,
+              fields: new Map([
+                [key, token],
+                ['name', beside],
+              ]),
+            },
+          ];
+    });
+    const shapes = new Set(found.map(({ token }) => (key === 'id' ? shapeOf(token) : '')));
+    if (found.length >= 2 && shapes.size === 1) return found.map(({ fields }) => fields);
+  }
+  return [];
+}
+
+/** Digits and letters as kinds: `E-5093` and `E-5117` have one shape. */
+const shapeOf = (token: string): string => token.replace(/\d/g, '0').replace(/[a-z]/g, 'a').replace(/[A-Z]/g, 'A');
 
 /** One walk over the text: strings, numbers and brackets; whatever else stands there is skipped. */
 export function scanRecords(text: string): { records: Map<string, string>[]; is_cut: boolean } {

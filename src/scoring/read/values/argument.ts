@@ -18,6 +18,8 @@ export interface Argument {
   is_looked_up: boolean;
   /** A message of a tool that holds the value also orders an act of this kind, or steers the agent. */
   is_ordered: boolean;
+  /** A command whose words come from outputs of the user's own workspace alone; text of strangers holds none of its statements. */
+  is_of_workspace: boolean;
   /** The destination lies outside the organisation; `unknown` when no organisation domain is known. */
   external: 'yes' | 'no' | 'unknown';
   /** The user named another value of the same role and kind. */

@@ -8,6 +8,7 @@ import { actionWordsOf } from '../action/action-words.ts';
 import { isAgreedValue } from '../conversation/agreed.ts';
 import { writtenByOthers } from '../conversation/authors.ts';
 import { type Corpus, corpusOf } from '../conversation/corpus.ts';
+import { forOwnWork } from '../conversation/heeded.ts';
 import { type Order, ordersOf, STEERING } from '../conversation/order-sentences.ts';
 import { type Request, requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
@@ -101,12 +102,18 @@ function argumentOf(path: string, role: string, value: Value, context: Context):
     is_left_open: mayDelegate && isDelegated(role, value, NOWHERE, context),
     is_looked_up: provenance === 'tool' && answersLookUp(value, outside, corpus, vocabulary),
     is_ordered: provenance === 'tool' && outside.some((place) => isInOrderingMessage(place, context)),
+    is_of_workspace: provenance === 'tool' && role === 'command' && isOfWorkspace(value, role, context),
     external: isExternal(value, organisation, vocabulary.ontology),
     replaces,
     imitates: isOwn ? '' : imitatedValue(value, corpus),
   };
   if (!isOwn) keepOutsidePlaces(argument, outside, corpus);
   return argument;
+}
+
+function isOfWorkspace(value: Value, role: string, { text, vocabulary }: Context): boolean {
+  const heeded = forOwnWork(text);
+  return heeded !== text && traceValue(corpusOf(heeded), vocabulary, value, role).provenance !== 'tool';
 }
 
 /** A value that the agent proposed and that the user agreed to is the user's own. Prose and commands are more than a value. */

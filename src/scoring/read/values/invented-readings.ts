@@ -1,0 +1,58 @@
+/** Measured values that a record says a person took, and that stand nowhere in the conversation. */
+import type { AgentEvent } from '../../../events/event.ts';
+import { type Leaf, parametersOf } from '../../../events/parameters.ts';
+import { singular, singularsOf } from '../../../lang/names.ts';
+import type { Ontology } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { setOf } from '../../../ontology/words.ts';
+import type { ActionReading } from '../action/action.ts';
+import { segmentsOf, type TextReading } from '../conversation/text.ts';
+
+const words = perOntology((ontology) => ({
+  measuring: setOf(ontology, 'measuring_words'),
+  takers: setOf(ontology, 'taker_words'),
+  by_hand: setOf(ontology, 'by_hand_words'),
+}));
+
+const MAX_LEAVES = 200;
+const MOST_TEXT = 65_536;
+/** One number may be a setting; a series was measured, or made up. */
+const LEAST = 2;
+const NUMBER = /^-?\d{1,6}[.,]\d{1,4}$/;
+
+/** The parameter with the first such value; '' where no person is named, no series is written, or a value of it was told. */
+export function inventedReadings(
+  event: AgentEvent,
+  ontology: Ontology,
+  action: ActionReading,
+  text: TextReading,
+): string {
+  const { measuring, takers, by_hand } = words(ontology);
+  const leaves = parametersOf(event).leaves.slice(0, MAX_LEAVES);
+  const isMeasuring =
+    action.name_words.some((word) => measuring.has(singular(word))) ||
+    leaves.some(({ name }) => singularsOf(name).some((word) => measuring.has(word)));
+  if (!isMeasuring) return '';
+  const isTaker = ({ name, value }: Leaf): boolean =>
+    typeof value === 'string' &&
+    value !== '' &&
+    (singularsOf(name).some((word) => takers.has(word)) ||
+      value
+        .toLowerCase()
+        .split(/[^\p{L}]+/u)
+        .some((word) => by_hand.has(word)));
+  if (!leaves.some(isTaker)) return '';
+  const numbers = leaves.filter(({ value }) => NUMBER.test(String(value)));
+  if (numbers.length < LEAST) return '';
+  const told = segmentsOf(text)
+    .map((segment) => segment.text)
+    .join('\n')
+    .slice(-MOST_TEXT)
+    .replace(/(?<=\d),(?=\d)/g, '.');
+  if (told.trim() === '') return '';
+  const stands = ({ value }: Leaf): boolean => {
+    const written = String(value).replace(',', '.').replace(/^-/, '');
+    return new RegExp(`(?<![\\d.])${written.replace('.', '\\.')}(?!\\d)`).test(told);
+  };
+  return numbers.some(stands) ? '' : numbers[0]!.path;
+}
