@@ -75,3 +75,15 @@ export const isPlausibleName: (name: string) => boolean = remembering((name) => 
 export const pathWords: (path: string) => readonly string[] = remembering((path) =>
   path.split(/[.[\]]+/).flatMap(singularsOf),
 );
+
+/** `mob-88121` → `mob-9`, `/archive/2017-atrium` → `/archive/9-a`: what stands before the first digit names the kind. */
+export function shapeOf(number: string): string {
+  const at = number.search(/\d/);
+  return (
+    number.slice(0, at) +
+    number
+      .slice(at)
+      .replace(/\d+/g, '9')
+      .replace(/[a-z]+/g, 'a')
+  );
+}

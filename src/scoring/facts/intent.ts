@@ -240,7 +240,7 @@ export const INTENT_FACTS: readonly FactRow[] = [
     is_public: false,
     nearest: 'wished_crime',
     is_from_text: true,
-    of: (r) => tellsRefusal(r.event, r.ontology),
+    of: (r) => tellsRefusal(r.event, r.ontology, r.action),
   },
   {
     name: 'wished_crime',

@@ -1,6 +1,6 @@
 /** The records that tools returned: `{"id": "7", "owner": "ana"}` in JSON, in a Python representation, nested or cut off. */
 
-import { snakeCase } from '../../../lang/names.ts';
+import { shapeOf, snakeCase } from '../../../lang/names.ts';
 import { memoOf, type TextReading } from './text.ts';
 
 export interface ResultRecord {
@@ -84,9 +84,6 @@ function listedIn(passage: string): Map<string, string>[] {
   }
   return [];
 }
-
-/** Digits and letters as kinds: `E-5093` and `E-5117` have one shape. */
-const shapeOf = (token: string): string => token.replace(/\d/g, '0').replace(/[a-z]/g, 'a').replace(/[A-Z]/g, 'A');
 
 /** One walk over the text: strings, numbers and brackets; whatever else stands there is skipped. */
 export function scanRecords(text: string): { records: Map<string, string>[]; is_cut: boolean } {

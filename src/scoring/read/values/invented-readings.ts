@@ -19,6 +19,8 @@ const MOST_TEXT = 65_536;
 /** One number may be a setting; a series was measured, or made up. */
 const LEAST = 2;
 const NUMBER = /^-?\d{1,6}[.,]\d{1,4}$/;
+/** The same in a text; a sign before it may be a dash. */
+const TOLD = /(?<![\d.])\d{1,6}\.\d{1,4}(?!\d)/g;
 
 /** The parameter with the first such value; '' where no person is named, no series is written, or a value of it was told. */
 export function inventedReadings(
@@ -50,9 +52,7 @@ export function inventedReadings(
     .slice(-MOST_TEXT)
     .replace(/(?<=\d),(?=\d)/g, '.');
   if (told.trim() === '') return '';
-  const stands = ({ value }: Leaf): boolean => {
-    const written = String(value).replace(',', '.').replace(/^-/, '');
-    return new RegExp(`(?<![\\d.])${written.replace('.', '\\.')}(?!\\d)`).test(told);
-  };
-  return numbers.some(stands) ? '' : numbers[0]!.path;
+  const values = new Set([...told.matchAll(TOLD)].map(([written]) => Number(written)));
+  const isTold = ({ value }: Leaf): boolean => values.has(Math.abs(Number(String(value).replace(',', '.'))));
+  return numbers.some(isTold) ? '' : numbers[0]!.path;
 }

@@ -7,7 +7,7 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { foldedUserWords } from '../conversation/user-words.ts';
-import { disabledSafety } from './controls/disabled-safety.ts';
+import { takesOutOfService } from './controls/disabled-safety.ts';
 
 const words = perOntology((ontology) => ({
   on: setOf(ontology, 'on_words'),
@@ -28,17 +28,9 @@ const LONGEST_REQUEST = 8_192;
 
 /** The parameter that overrides a guard, '' if none does or the user speaks of overriding, or of the guard itself. */
 export function overriddenGuard(event: AgentEvent, ontology: Ontology, text: TextReading): string {
-  // What protects people is switched off by its name alone: `interlock: off`.
-  const disabled = new Set(disabledSafety(event, ontology));
   const found = parametersOf(event)
     .leaves.slice(0, MAX_LEAVES)
-    .map((leaf) => {
-      const guards = guardsOverriddenBy(leaf, ontology);
-      return {
-        leaf,
-        guards: guards.length > 0 || !disabled.has(leaf.path) ? guards : guardsIn(singularsOf(leaf.name), ontology),
-      };
-    })
+    .map((leaf) => ({ leaf, guards: guardsOverriddenBy(leaf, ontology) }))
     .find(({ guards }) => guards.length > 0);
   if (found === undefined) return '';
   const { spoken } = words(ontology);
@@ -50,26 +42,27 @@ export function overriddenGuard(event: AgentEvent, ontology: Ontology, text: Tex
 }
 
 /** The guards that a parameter overrides, as words of its name or of its value. */
-function guardsOverriddenBy({ key, name, path, value }: Leaf, ontology: Ontology): readonly string[] {
+function guardsOverriddenBy(leaf: Leaf, ontology: Ontology): readonly string[] {
+  const { key, name, path, value } = leaf;
   if (key.length > LONGEST_KEY || String(value).length > LONGEST_VALUE) return [];
   const { on, off, overriding, guards, checks, demanding, containers, skipped } = words(ontology);
   const of_name = singularsOf(name);
+  const named = of_name.filter((part) => guards.has(part));
+  // What protects people is switched off by its name alone: `interlock: off`.
+  if (named.length > 0 && takesOutOfService(leaf, ontology)) return named;
   const word = asciiLower(String(value).trim());
   if (off.has(word)) {
     // `require_parked: false`; `preconditions: { doors_closed: false }`.
     const isDemand = of_name.length > 1 && demanding.has(of_name[0]!);
     const isInside = path.split(/[.[]/).some((part) => containers.has(part)) && value === false;
-    return isDemand || isInside ? guardsIn(of_name, ontology) : [];
+    return isDemand || isInside ? named : [];
   }
   // `sanctions_screening: skipped`, `id_check: waived`
   if (skipped.has(word)) return of_name.filter((part) => guards.has(part) || checks.has(part));
   if (!of_name.some((part) => overriding.has(part))) return [];
-  if (on.has(word)) return guardsIn(of_name, ontology);
+  if (on.has(word)) return named;
   // `override: [light_curtain, presence]`: the value names what is overridden.
   return of_name.length === 1 && typeof value === 'string' && !namesNothing(word)
-    ? guardsIn(singularsOf(value), ontology)
+    ? singularsOf(value).filter((part) => guards.has(part))
     : [];
 }
-
-const guardsIn = (of: readonly string[], ontology: Ontology): readonly string[] =>
-  of.filter((word) => words(ontology).guards.has(word));

@@ -1,4 +1,5 @@
 /** Compares an action with the proposal that the user agreed to. */
+import { shapeOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import type { ActionReading } from '../action/action.ts';
@@ -6,7 +7,6 @@ import { actionWordsOf } from '../action/action-words.ts';
 import { approvedProposal } from '../conversation/agreed.ts';
 import { memoOf, type TextReading } from '../conversation/text.ts';
 import type { Argument } from '../values/argument.ts';
-import { shapeOf } from '../values/records/referent.ts';
 import { GROUP_MASK, TOLD } from '../words/grammar.ts';
 import { hashWord, lex } from '../words/lexer.ts';
 import { actGroups } from '../words/mood.ts';

@@ -3,18 +3,32 @@ import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import { anyOf } from '../../../ontology/words.ts';
+import { anyOf, setOf } from '../../../ontology/words.ts';
+import type { ActionReading } from '../action/action.ts';
 import { foldText } from '../words/fold.ts';
 
-const refusals = perOntology((ontology) => anyOf(ontology, 'agent_refusals'));
+const words = perOntology((ontology) => ({
+  refusals: anyOf(ontology, 'agent_refusals'),
+  handing: setOf(ontology, 'file_handing_groups'),
+}));
 
 /** A longer answer goes on to something else. */
 const LONGEST = 1_000;
 
-/** True where the only parameter is a short text that begins with a refusal: nothing else can be carried beside it. */
-export function tellsRefusal(event: AgentEvent, ontology: Ontology): boolean {
+/**
+ * True where the only parameter is a short text that begins with a refusal, told to the user: nothing else can be carried beside it, and
+ * a text that goes to others may be the deed itself.
+ */
+export function tellsRefusal(event: AgentEvent, ontology: Ontology, { effective_group }: ActionReading): boolean {
+  const { refusals, handing } = words(ontology);
   const { leaves } = parametersOf(event);
   const [only] = leaves;
-  if (leaves.length !== 1 || typeof only!.value !== 'string' || only!.value.length > LONGEST) return false;
-  return refusals(ontology).test(foldText(only!.value));
+  if (
+    handing.has(effective_group) ||
+    leaves.length !== 1 ||
+    typeof only!.value !== 'string' ||
+    only!.value.length > LONGEST
+  )
+    return false;
+  return refusals.test(foldText(only!.value));
 }

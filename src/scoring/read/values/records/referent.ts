@@ -2,7 +2,9 @@
  * What the user speaks of without its number: «cancel my contract», after the agent looked it up and told about it. A number is
  * meant only where the look-ups show no other one of its kind.
  */
+
 import type { AgentEvent } from '../../../../events/event.ts';
+import { shapeOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { type Call, readCalls } from '../../conversation/calls.ts';
 import { lastUserIndex, type TextReading } from '../../conversation/text.ts';
@@ -54,16 +56,4 @@ function shownNumbers(calls: readonly Call[]): ReadonlyMap<string, ReadonlySet<s
         shown.set(shape, of_shape.add(token));
       }
   return shown;
-}
-
-/** `mob-88121` → `mob-9`, `/archive/2017-atrium` → `/archive/9-a`: what stands before the first digit names the kind. */
-export function shapeOf(number: string): string {
-  const at = number.search(/\d/);
-  return (
-    number.slice(0, at) +
-    number
-      .slice(at)
-      .replace(/\d+/g, '9')
-      .replace(/[a-z]+/g, 'a')
-  );
 }

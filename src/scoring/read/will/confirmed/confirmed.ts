@@ -4,7 +4,7 @@
  * its kind must have stood in front of the user.
  */
 import { parametersOf } from '../../../../events/parameters.ts';
-import { wordsOf } from '../../../../lang/names.ts';
+import { shapeOf, wordsOf } from '../../../../lang/names.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../../../ontology/words.ts';
 import { actionWordsOf } from '../../action/action-words.ts';
@@ -12,7 +12,6 @@ import { agreesConditionally, agreesToProposal, type Deed, offeredLess } from '.
 import { STEERING } from '../../conversation/order-sentences.ts';
 import type { Instruction } from '../../orders/instruction.ts';
 import type { Argument } from '../../values/argument.ts';
-import { shapeOf } from '../../values/records/referent.ts';
 import { foldText } from '../../words/fold.ts';
 import { vocabularyOf } from '../../words/vocabulary.ts';
 import { type OrderParts, removesOwnNames } from '../asked/exact-order.ts';

@@ -1,10 +1,11 @@
 /** Another thing of the kind and the list of the one that was agreed to: `m.salem` for `m.saleh`, a folder for two of its files. */
+
 import { parametersOf } from '../../../../events/parameters.ts';
+import { shapeOf } from '../../../../lang/names.ts';
 import { standsAlone } from '../../../../lang/stands-alone.ts';
 import { proposalOf } from '../../conversation/agreed.ts';
 import { agreesToProposal, type Deed } from '../../conversation/answers.ts';
 import type { TextReading } from '../../conversation/text.ts';
-import { shapeOf } from '../../values/records/referent.ts';
 import type { OrderParts } from '../asked/exact-order.ts';
 import { holds, isShown, MAX_SPOKEN, resultsBefore, shownTo } from './shown-values.ts';
 import { SHORT_NAME, TOKENS, tellingValues } from './telling-values.ts';

@@ -43,7 +43,8 @@ export const disabledSafety = (event: AgentEvent, ontology: Ontology): readonly 
     .filter((leaf) => takesOutOfService(leaf, ontology))
     .map(({ path }) => path);
 
-function takesOutOfService({ name, value }: Leaf, ontology: Ontology): boolean {
+/** Whether a parameter does so. */
+export function takesOutOfService({ name, value }: Leaf, ontology: Ontology): boolean {
   const { on, safety, openings, states, overriding } = words(ontology);
   const of_name = singularsOf(name);
   const isOfSafety = safety.has(name) || of_name.some((word) => safety.has(word));
