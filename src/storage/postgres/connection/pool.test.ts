@@ -4,7 +4,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../../../../test/support/test-database.ts';
 import { StoreUnavailable } from '../../../platform/errors.ts';
-import { createPool, endPool, query } from './pool.ts';
+import { createPool, endPool, query, watchOf } from './pool.ts';
 
 describe('answers of the database', { skip: NO_SERVER ?? false }, () => {
   let database: TestDatabase;
@@ -31,6 +31,24 @@ describe('answers of the database', { skip: NO_SERVER ?? false }, () => {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500);
     assert.deepEqual(await Promise.all(asked), [[{ n: 1 }], [{ n: 2 }]]);
     await endPool(pool);
+  });
+
+  test('the patience multiplies what the server itself limits', async () => {
+    const limits = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
+    const shown = async (patience: number): Promise<number[]> => {
+      const pool = createPool({ url: database.url }, 1, '', watchOf({ url: database.url }, patience));
+      const rows = await query<{ setting: string }>(
+        pool,
+        'select setting from pg_settings where name = any($1) order by name',
+        [limits],
+      );
+      await endPool(pool);
+      return rows.map(({ setting }) => Number(setting));
+    };
+    assert.deepEqual(
+      await shown(3),
+      (await shown(1)).map((ms) => ms * 3),
+    );
   });
 
   test('a connection on which nothing arrives any more fails, though the server takes new ones', async () => {
