@@ -4,12 +4,11 @@
  * time; the cost of a look-up grows with the places where a word occurs, not with the length of the text.
  */
 
-import { Recall } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import { perOntology } from '../../../ontology/per-ontology.ts';
 import { FOLD, SEPARATOR, SKIP, secondUnit } from '../words/fold.ts';
 import { lex, type Words } from '../words/lexer.ts';
 import { Memo } from '../words/memo.ts';
+import { keptRequests } from './kept-requests.ts';
 import { perText, segmentsOf, type TextReading } from './text.ts';
 import type { Segment, Speaker } from './transcript.ts';
 
@@ -87,10 +86,7 @@ const MAX_STEPS = 4_096;
 const FEW = 512;
 const GLUE = '\n\n';
 
-/** Each action of a session comes with the same request, so requests up to this length are cached: at most 1 MB. */
-const MAX_REQUESTS = 64;
-const LONGEST_REQUEST = 4_096;
-const requestsOf = perOntology(() => new Recall<Corpus>(MAX_REQUESTS, LONGEST_REQUEST));
+const requestsOf = keptRequests<Corpus>();
 
 export const corpusOf: (text: TextReading) => Corpus = perText((text) => corpusFrom(segmentsOf(text), text.ontology));
 

@@ -1,19 +1,11 @@
 /** The user's own words as one text, and what follows from them alone. */
 import { singular } from '../../../lang/names.ts';
-import { Recall } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import { perOntology } from '../../../ontology/per-ontology.ts';
 import { foldText } from '../words/fold.ts';
+import { keptRequests } from './kept-requests.ts';
 import { perText, segmentsOf, type TextReading } from './text.ts';
 
 const MAX_TEXT = 65_536;
-/**
- * Each action of a session comes with the same request, so readings of requests up to this length are kept for the next ones: some
- * hundred kilobytes each at most.
- */
-const MAX_REQUESTS = 64;
-const LONGEST_REQUEST = 4_096;
-
 /** The words of the user, with the readings of them by slot. */
 class UserWords {
   readonly text: string;
@@ -24,7 +16,7 @@ class UserWords {
   }
 }
 
-const keptRequests = perOntology(() => new Recall<UserWords>(MAX_REQUESTS, LONGEST_REQUEST));
+const kept = keptRequests<UserWords>();
 
 const userWordsOf: (text: TextReading) => UserWords = perText((text) => {
   const said = segmentsOf(text)
@@ -32,7 +24,7 @@ const userWordsOf: (text: TextReading) => UserWords = perText((text) => {
     .map((segment) => segment.text)
     .join('\n')
     .slice(0, MAX_TEXT);
-  return keptRequests(text.ontology).get(said, () => new UserWords(said));
+  return kept(text.ontology).get(said, () => new UserWords(said));
 });
 
 let slots = 0;
