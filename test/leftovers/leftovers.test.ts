@@ -14,7 +14,7 @@ import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fillDataDir } from '../support/embedded-template.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
+import { PATIENCE_MS, until } from '../support/patience.ts';
 import { bareEnvironment, programOf } from '../support/programs.ts';
 import { rounds } from '../support/rounds.ts';
 
@@ -236,7 +236,13 @@ describe('nothing is left', { skip: NO_PROC }, () => {
     endless.write('POST /events HTTP/1.1\r\nhost: weir\r\ncontent-length: 9\r\n\r\n{');
     await fetch(new URL('/health', api));
     interrupt(running);
-    // Longer than the time within which npm repeats the first one.
+    // It has heard the first one when it takes no more connections; then longer than the time within which npm repeats that one.
+    const hears = () =>
+      fetch(new URL('/health', api)).then(
+        () => false,
+        () => true,
+      );
+    await until(hears, 'the first Ctrl-C is heard');
     await sleep(600);
     interrupt(running);
     await nothingIsLeft(running);
