@@ -5,6 +5,7 @@
  *
  *   node test/run.ts            every test
  *   node test/run.ts --pure     tests of the pure rooms: no server, no database, no file of the product but its data
+ *   node test/run.ts GLOB…      of these, the files that fit one of the patterns: 'test/api/*'
  *
  * TEST_CONCURRENCY sets how many files run at once (default: one and a half for each processor; of the pure rooms one; at least two).
  */
@@ -60,8 +61,13 @@ const LONGEST = [
   'src/storage/embedded/lifecycle.test.ts',
 ];
 
-const { values } = parseArgs({ options: { pure: { type: 'boolean', default: false } } });
-const found = globSync(values.pure ? [PURE] : ALL, { cwd: ROOT }).toSorted();
+const { values, positionals } = parseArgs({
+  options: { pure: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const found = globSync(values.pure ? [PURE] : ALL, { cwd: ROOT })
+  .filter((file) => positionals.length === 0 || positionals.some((glob) => matchesGlob(file, glob)))
+  .toSorted();
 /** They start no server, and most of them take less time than the start of a process that loads the ontology. */
 const SHARING = [
   PURE,
