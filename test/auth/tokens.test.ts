@@ -1,9 +1,9 @@
 /** The token endpoints over HTTP: every kind, every refusal, and what is left of a token once it is revoked. */
 import assert from 'node:assert/strict';
 import { createHash, createPublicKey, randomUUID, verify } from 'node:crypto';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { call, problem, type Reply } from '../support/client.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
 
 const RBAC = { allowed_actions: ['GitHub:*'], allowed_resources: ['repository:*'], max_sensitivity_level: 3 };
 const FULL = {
@@ -17,11 +17,10 @@ const FULL = {
 type Json = Record<string, unknown>;
 
 describe('tokens over HTTP', () => {
-  let weir: Weir;
+  let weir: SharedWeir;
   before(async () => {
-    weir = await startWeir();
+    weir = await sharedWeir();
   });
-  after(() => weir.stop());
 
   const post = (path: string, body: unknown): Promise<Reply> => call(`${weir.auth}${path}`, { body, method: 'POST' });
   async function made(kind: string, body: Json): Promise<Json> {

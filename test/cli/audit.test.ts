@@ -2,29 +2,22 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { after, before, test } from 'node:test';
-import { call, newCustomer } from '../support/client.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { test } from 'node:test';
+import { call } from '../support/client.ts';
+import { sharedWeir } from '../support/shared-weir.ts';
 import { parseLines, type RunOptions, weir as run, temporaryFolder } from './support.ts';
 
-let server: Weir;
-let customer: string;
-let env: NonNullable<RunOptions['env']>;
 const folder = temporaryFolder();
-
-before(async () => {
-  server = await startWeir();
-  customer = (await newCustomer(server)).customer_id;
-  env = {
-    DATA_DIR: server.data_dir,
-    DATABASE_URL: '',
-    REDIS_URL: '',
-    LOG_LEVEL: 'warn',
-    WEBHOOK_ALLOW_PRIVATE: 'true',
-  };
-  await call(`${server.auth}/tokens/app`, { body: { customer_id: customer, name: 'ci' } });
-});
-after(() => server.stop());
+const server = await sharedWeir();
+const customer = server.customer_id;
+const env: NonNullable<RunOptions['env']> = {
+  DATA_DIR: server.data_dir,
+  DATABASE_URL: '',
+  REDIS_URL: '',
+  LOG_LEVEL: 'warn',
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+};
+await call(`${server.auth}/tokens/app`, { body: { customer_id: customer, name: 'ci' } });
 
 const audit = (...args: string[]) => run(['audit', ...args], { env });
 

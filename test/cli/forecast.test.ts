@@ -1,8 +1,8 @@
 /** `weir forecast`: what it prints, what it refuses, and what a customer's own events and decisions add. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { type Customer, call, newCustomer } from '../support/client.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
 import { weir as run, temporaryFolder } from './support.ts';
 
 interface Estimate {
@@ -134,13 +134,12 @@ test('a file that is not there, and options that are not usable, are refused', a
 });
 
 describe('with a customer', () => {
-  let weir: Weir;
+  let weir: SharedWeir;
   let customer: Customer;
   before(async () => {
-    weir = await startWeir();
+    weir = await sharedWeir();
     customer = await newCustomer(weir);
   });
-  after(() => weir.stop());
 
   const send = (event_id: string, action: string) =>
     call(`${weir.api}/events`, { key: customer.api_key, body: { event_id, action } });

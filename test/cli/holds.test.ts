@@ -1,32 +1,32 @@
 /** The queue of decisions on the command line, beside a running server. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { call } from '../support/client.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { sharedWeir } from '../support/shared-weir.ts';
 import { type RunOptions, weir as run } from './support.ts';
 
-let server: Weir;
-let env: NonNullable<RunOptions['env']>;
+const server = await sharedWeir();
+const env: NonNullable<RunOptions['env']> = {
+  DATA_DIR: server.data_dir,
+  DATABASE_URL: '',
+  REDIS_URL: '',
+  LOG_LEVEL: 'warn',
+};
 const api = (path: string, body?: unknown) =>
   call(`${server.api}${path}`, { key: server.api_key, ...(body !== undefined && { body }) });
 
-before(async () => {
-  server = await startWeir();
-  env = { DATA_DIR: server.data_dir, DATABASE_URL: '', REDIS_URL: '', LOG_LEVEL: 'warn' };
-  await api(`/policies/${server.customer_id}`, { blocked_actions: ['db:prod:drop'] });
-  for (const [event_id, agent_id] of [
-    ['first', 'a-1'],
-    ['second', 'a-2'],
-  ])
-    await api('/events', {
-      event_id,
-      action: 'db:prod:drop',
-      agent: { agent_id },
-      session: { user_id: 'ann\u001b[31m' },
-      target: { resource_type: 'table', resource_id: 'orders' },
-    });
-});
-after(() => server.stop());
+await api(`/policies/${server.customer_id}`, { blocked_actions: ['db:prod:drop'] });
+for (const [event_id, agent_id] of [
+  ['first', 'a-1'],
+  ['second', 'a-2'],
+])
+  await api('/events', {
+    event_id,
+    action: 'db:prod:drop',
+    agent: { agent_id },
+    session: { user_id: 'ann\u001b[31m' },
+    target: { resource_type: 'table', resource_id: 'orders' },
+  });
 
 const holds = (...args: string[]) => run(['holds', ...args, '--customer', server.customer_id], { env });
 

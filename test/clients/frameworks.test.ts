@@ -1,12 +1,12 @@
 /** The guards of the installed package in the real agent frameworks: a scripted model, tools that say when they run, a real Weir. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type * as Guards from '../../clients/typescript/src/guards.ts';
 import type * as Package from '../../clients/typescript/src/index.ts';
 import { type Customer, call, newCustomer } from '../support/client.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
 import { aiSdkStream, aiSdkText } from './frameworks/ai-sdk.ts';
 import { langChain } from './frameworks/langchain.ts';
 import { openAiAgents } from './frameworks/openai-agents.ts';
@@ -34,19 +34,18 @@ const ACCOUNT = 'GB29NWBK60161331926819';
 
 describe('guards of agent frameworks', () => {
   const folder = emptyFolder();
-  let weir: Weir;
+  let weir: SharedWeir;
   let client_of: typeof Package.createClient;
   let guards: typeof Guards;
   let customer: Customer;
   let api_key: string;
   before(async () => {
-    const [started, project] = await Promise.all([startWeir(), installClient(folder)]);
-    weir = started;
+    weir = await sharedWeir();
+    const project = await installClient(folder);
     const dist = join(project, 'node_modules/weir-client/dist');
     ({ createClient: client_of } = (await import(pathToFileURL(join(dist, 'index.js')).href)) as typeof Package);
     guards = (await import(pathToFileURL(join(dist, 'guards.js')).href)) as typeof Guards;
   });
-  after(() => weir.stop());
   beforeEach(async () => {
     customer = await newCustomer(weir);
     api_key = await gateKey(weir, customer);

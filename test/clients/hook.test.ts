@@ -17,7 +17,7 @@ import {
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claudeCode } from '../../src/guards/hook/claude-code.ts';
 import { eventId } from '../../src/guards/hook/event-id.ts';
@@ -27,7 +27,7 @@ import { type Ended, ROOT, runProgram } from '../cli/support.ts';
 import { personOf } from '../examples/support.ts';
 import { type Customer, call, newCustomer } from '../support/client.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
 import { emptyFolder } from './support.ts';
 
 const PROGRAM = join(ROOT, 'bin/weir');
@@ -51,13 +51,12 @@ const GROUP = 4;
 
 describe('weir hook', () => {
   const folder = emptyFolder();
-  let weir: Weir;
+  let weir: SharedWeir;
   let customer: Customer;
   let state = 0;
   before(async () => {
-    weir = await startWeir();
+    weir = await sharedWeir();
   });
-  after(() => weir.stop());
   beforeEach(async () => {
     customer = await newCustomer(weir);
     state += 1;

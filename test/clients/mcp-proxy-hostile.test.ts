@@ -1,14 +1,14 @@
 /** `weir mcp-proxy` in front of servers that misbehave: what they send is bounded in size and time, and the host goes on. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Event } from '../../clients/typescript/src/types.ts';
 import { Session } from '../../src/guards/mcp/session.ts';
 import { type Customer, newCustomer } from '../support/client.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
 import { callsOf, hostileServer, hosts, textOf, use } from './mcp-support.ts';
 
 const NAMES = ['echo', 'megabytes', 'silent', 'garbage', 'dies', 'floods'];
@@ -16,12 +16,11 @@ const tools = NAMES.map((name) => ({ name, description: 'A tool.', inputSchema: 
 
 describe('weir mcp-proxy in front of hostile servers', () => {
   const { environment, newState, write, stdio, proxyArgs, newClient, defer } = hosts();
-  let weir: Weir;
+  let weir: SharedWeir;
   let customer: Customer;
   before(async () => {
-    weir = await startWeir();
+    weir = await sharedWeir();
   });
-  after(() => weir.stop());
   beforeEach(async () => {
     customer = await newCustomer(weir);
   });

@@ -13,18 +13,18 @@ import { FILESYSTEM_SERVER, KEY, makeHome, personOf } from '../examples/support.
 import { type Customer, newCustomer } from '../support/client.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { freePort } from '../support/port.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
 import { callsOf, hostileServer, hosts, startEverything, stopped, textOf, use } from './mcp-support.ts';
 
 describe('weir mcp-proxy with several servers', () => {
   const { environment, newState, write, stdio, proxyArgs, newClient, listening, http, defer } = hosts();
-  let weir: Weir;
+  let weir: SharedWeir;
   let customer: Customer;
   let everything_url: string;
   let stop_everything: () => Promise<void>;
   let home: string;
   before(async () => {
-    weir = await startWeir();
+    weir = await sharedWeir();
     const port = await freePort();
     const child = await startEverything(port);
     stop_everything = () => stopped(child);
@@ -32,7 +32,6 @@ describe('weir mcp-proxy with several servers', () => {
   });
   after(async () => {
     await stop_everything();
-    await weir.stop();
   });
   beforeEach(async () => {
     customer = await newCustomer(weir);

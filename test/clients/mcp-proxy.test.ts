@@ -2,27 +2,26 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { weir as runWeir } from '../cli/support.ts';
 import { FILESYSTEM_SERVER, KEY, makeHome, personOf } from '../examples/support.ts';
 import { type Customer, call, newCustomer } from '../support/client.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
 import { callsOf, hostileServer, hosts, textOf, use } from './mcp-support.ts';
 
 describe('weir mcp-proxy', () => {
   const { environment, newState, write, stdio, proxyArgs, newClient } = hosts();
-  let weir: Weir;
+  let weir: SharedWeir;
   let customer: Customer;
   let person: ReturnType<typeof personOf>;
   let home: string;
   let state: string;
   before(async () => {
-    weir = await startWeir();
+    weir = await sharedWeir();
   });
-  after(() => weir.stop());
   beforeEach(async () => {
     customer = await newCustomer(weir);
     person = personOf(weir, customer);

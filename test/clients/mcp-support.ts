@@ -48,7 +48,7 @@ export function hosts() {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  const environment = (weir: Weir, customer: Customer): Record<string, string> => ({
+  const environment = (weir: Pick<Weir, 'api' | 'auth'>, customer: Customer): Record<string, string> => ({
     PATH: process.env['PATH']!,
     HOME: folder,
     WEIR_URL: weir.api,
@@ -138,7 +138,11 @@ export async function stopped(child: ChildProcess): Promise<void> {
 }
 
 /** The newest events of the customer, oldest first, without those about definitions. */
-export async function callsOf(weir: Weir, customer: Customer, most = 100): Promise<Record<string, unknown>[]> {
+export async function callsOf(
+  weir: Pick<Weir, 'api'>,
+  customer: Customer,
+  most = 100,
+): Promise<Record<string, unknown>[]> {
   const listed = await call(`${weir.api}/scores/${customer.customer_id}?per_page=${most}`, { key: customer.api_key });
   assert.equal(listed.status, 200, listed.text);
   const scores = listed.json['scores'] as { event_id: string }[];

@@ -5,12 +5,12 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { fileStore } from '../../clients/typescript/src/node.ts';
 import { ROOT, runProgram } from '../cli/support.ts';
 import { personOf } from '../examples/support.ts';
 import { type Customer, newCustomer } from '../support/client.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
 import { emptyFolder, followGuide, gateKey, namedPerson, packageFile, programOfGuide, succeed } from './support.ts';
 
 /** Interpreters to try: the one that everybody has, and the versions that are installed beside it. */
@@ -26,17 +26,17 @@ describe('weir-client for Python', { skip: MISSING }, () => {
   const folder = emptyFolder();
   const venv = join(folder, 'venv');
   const python = join(venv, 'bin/python');
-  let weir: Weir;
+  let weir: SharedWeir;
   let wheel: string;
   let customer: Customer;
   let gate_key: string;
   before(async () => {
-    [weir, wheel] = await Promise.all([startWeir(), packageFile(folder, '.whl')]);
+    weir = await sharedWeir();
+    wheel = await packageFile(folder, '.whl');
     await install('python3', venv);
     customer = await newCustomer(weir);
     gate_key = await gateKey(weir, customer);
   });
-  after(() => weir.stop());
 
   const install = async (interpreter: string, into: string): Promise<void> => {
     await succeed(interpreter, ['-m', 'venv', into], folder);

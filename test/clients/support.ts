@@ -48,7 +48,7 @@ export async function installClient(folder: string): Promise<string> {
 }
 
 /** Adds an approver, who signs in by the link as in a browser. */
-export async function namedPerson({ auth }: Weir, { customer_id, api_key: key }: Customer) {
+export async function namedPerson({ auth }: Pick<Weir, 'auth'>, { customer_id, api_key: key }: Customer) {
   const email = `ada-${Math.random()}@example.com`;
   const added = await call(`${auth}/people`, { key, body: { customer_id, email, name: 'Ada', role: 'approver' } });
   const link = new URL(String(added.json['sign_in_url'])).hash.slice(1);
@@ -73,7 +73,7 @@ export function programOfGuide(client: 'python' | 'typescript', language: 'pytho
 
 /** Runs a guide's program three times: held, approved by a named person and done, held again. */
 export async function followGuide(
-  weir: Weir,
+  weir: Pick<Weir, 'api' | 'auth'>,
   customer: Customer,
   gate_key: string,
   run: (env: Record<string, string>) => Promise<string>,
@@ -102,7 +102,7 @@ export async function followGuide(
 }
 
 /** A key as gates get it. */
-export async function gateKey({ auth }: Weir, { customer_id }: Customer): Promise<string> {
+export async function gateKey({ auth }: Pick<Weir, 'auth'>, { customer_id }: Customer): Promise<string> {
   const made = await call(`${auth}/api-keys`, { body: { customer_id, name: 'gate' } });
   assert.equal(made.status, 201, made.text);
   return String(made.json['api_key']);

@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { chromium } from 'playwright-core';
 import { type ClientOptions, createClient, type Event, verifyDecision } from '../../clients/typescript/src/index.ts';
 import { fileStore, keysFrom, optionsFromEnvironment } from '../../clients/typescript/src/node.ts';
@@ -15,7 +15,7 @@ import { clientDocument, documentHash, HASH_LINE } from '../../tools/client/clie
 import { runProgram } from '../cli/support.ts';
 import { personOf } from '../examples/support.ts';
 import { type Customer, call, newCustomer } from '../support/client.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
 import { CLIENT, emptyFolder, followGuide, gateKey, installClient, namedPerson, programOfGuide } from './support.ts';
 
 /** Programs that run JavaScript: this Node, the system's, which may be an older one, and Bun. */
@@ -24,16 +24,16 @@ const CHROMIUM = process.env['TEST_CHROMIUM'];
 
 describe('weir-client for TypeScript', () => {
   const folder = emptyFolder();
-  let weir: Weir;
+  let weir: SharedWeir;
   let project: string;
   let customer: Customer;
   let person: ReturnType<typeof personOf>;
   const HOST = join(import.meta.dirname, 'host.mjs');
   before(async () => {
-    [weir, project] = await Promise.all([startWeir(), installClient(folder)]);
+    weir = await sharedWeir();
+    project = await installClient(folder);
     copyFileSync(HOST, join(project, 'host.mjs'));
   });
-  after(() => weir.stop());
   beforeEach(async () => {
     customer = await newCustomer(weir);
     person = personOf(weir, customer);

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { afterEach, before, beforeEach, describe, test } from 'node:test';
 import { runAgent } from '../../examples/agent-loop/loop.ts';
 import { scriptedModel, TASK } from '../../examples/agent-loop/story.ts';
 import { mcpTools, type Tools } from '../../examples/agent-loop/tools.ts';
@@ -18,20 +18,20 @@ import {
 } from '../../examples/gate.ts';
 import { runProgram } from '../cli/support.ts';
 import { type Customer, call, newCustomer } from '../support/client.ts';
+import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
 import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { startWeir } from '../support/weir.ts';
 import { FILESYSTEM_SERVER, KEY, makeHome, personOf, ROOT } from './support.ts';
 
 describe('the agent loop', () => {
-  let weir: Weir;
+  let weir: SharedWeir;
   let customer: Customer;
   let person: ReturnType<typeof personOf>;
   let home: string;
   let tools: Tools;
   before(async () => {
-    weir = await startWeir();
+    weir = await sharedWeir();
   });
-  after(() => weir.stop());
   afterEach(() => tools.close());
   beforeEach(async () => {
     customer = await newCustomer(weir);

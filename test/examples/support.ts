@@ -36,7 +36,7 @@ export interface Held {
 }
 
 /** The person: sees what is held, gets a right to decide, and decides. */
-export function personOf({ api, auth }: Weir, { customer_id, api_key: key }: Customer) {
+export function personOf({ api, auth }: Pick<Weir, 'api' | 'auth'>, { customer_id, api_key: key }: Customer) {
   const list = async (state: string): Promise<Held[]> => {
     const reply = await call(`${api}/scores/${customer_id}?hold=${state}`, { key });
     assert.equal(reply.status, 200, reply.text);

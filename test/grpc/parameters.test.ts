@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
-import { type Client, status } from '@grpc/grpc-js';
+import { after, describe, test } from 'node:test';
+import { status } from '@grpc/grpc-js';
 import { call } from '../support/client.ts';
 import { sharedFile } from '../support/shared.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { sharedWeir } from '../support/shared-weir.ts';
 import { callUnary, connect, type Fields } from './client.ts';
 
 interface Case {
@@ -27,16 +27,9 @@ const bytesOf = ({ body, body_base64 }: Case): Buffer | null =>
     ? null
     : Buffer.from(body ?? body_base64!, body === undefined ? 'base64' : 'utf8');
 
-let weir: Weir;
-let client: Client;
-before(async () => {
-  weir = await startWeir();
-  client = connect(weir.grpc);
-});
-after(async () => {
-  client.close();
-  await weir.stop();
-});
+const weir = await sharedWeir();
+const client = connect(weir.grpc);
+after(() => client.close());
 
 /** Both doors, the same bytes as parameters of the same action. */
 async function both(parameters: Buffer) {

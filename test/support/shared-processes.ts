@@ -8,9 +8,12 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, 'node_modules/.cache/weir-test/together');
 /** So many are a process: enough that its start counts little, few enough that the processors get equal shares. */
 const TOGETHER = 24;
-/** What would reach the other files: hooks of the whole process, and what all of it sees. */
+/**
+ * What would reach the other files: hooks of the whole process, and what all of it sees. An `after` of a file runs once, at the end of
+ * the process, and is there for what is that file's own.
+ */
 const REACHES_OTHERS =
-  /^(?:before|after|beforeEach|afterEach)\(|\bmock\.|process\.(?:env\[[^\]]*\] =|exit\(|chdir\()|\bDate(?:\.now)? =|^process\.on/m;
+  /^(?:before|beforeEach|afterEach)\(|\bmock\.|process\.(?:env\[[^\]]*\] =|exit\(|chdir\()|\bDate(?:\.now)? =|^process\.on/m;
 
 /** Whether a test file uses the server that the files of its process share. */
 export const sharesServer = (file: string): boolean =>

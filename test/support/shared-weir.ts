@@ -5,7 +5,13 @@
 import { newCustomer } from './client.ts';
 import { startWeir, type Weir } from './weir.ts';
 
-export type SharedWeir = Pick<Weir, 'api' | 'auth' | 'grpc' | 'customer_id' | 'api_key' | 'data_dir'>;
+export type SharedWeir = Pick<Weir, 'api' | 'auth' | 'grpc' | 'customer_id' | 'api_key' | 'admin_key' | 'data_dir'> & {
+  /** The customer that the server's first start made. At most one file of the tests uses it. */
+  first: Pick<Weir, 'customer_id' | 'api_key' | 'gate_key'>;
+  isRunning(): boolean;
+  /** What it has told of all its customers so far: only for tests of what it must not tell. */
+  stderr(): string;
+};
 
 let started: Promise<Weir> | undefined;
 
@@ -14,6 +20,8 @@ export async function sharedWeir(): Promise<SharedWeir> {
   started ??= startWeir();
   const weir = await started;
   const { customer_id, api_key } = await newCustomer(weir);
-  const { api, auth, grpc, data_dir } = weir;
-  return { api, auth, grpc, data_dir, customer_id, api_key };
+  const { api, auth, grpc, data_dir, admin_key, child, stderr } = weir;
+  const first = { customer_id: weir.customer_id, api_key: weir.api_key, gate_key: weir.gate_key };
+  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
+  return { api, auth, grpc, data_dir, admin_key, customer_id, api_key, first, isRunning, stderr };
 }

@@ -109,12 +109,15 @@ function firstKey(file: string): string {
   return file === '' ? '' : readFileSync(file, 'utf8').trim();
 }
 
-/** Runs `weir serve` with settings that should make it end by itself. */
-export async function runToEnd(env: Record<string, string>, data_dir = temporaryDirectory()): Promise<Ended> {
-  const run = launch(data_dir, env);
+/** Runs `weir serve` with settings that should make it end by itself. Default: a new data directory, with a prepared database. */
+export async function runToEnd(env: Record<string, string>, data_dir?: string): Promise<Ended> {
+  const dir = data_dir ?? temporaryDirectory();
+  if (data_dir === undefined && env['DATABASE_URL'] === undefined) await fillDataDir(dir);
+  const run = launch(dir, env);
   const cut = setTimeout(() => run.child.kill('SIGKILL'), PATIENCE_MS);
   const [code] = (await once(run.child, 'close')) as [number | null];
   clearTimeout(cut);
+  if (data_dir === undefined) rmSync(dir, { recursive: true, force: true });
   return { code, stdout: run.stdout(), stderr: run.stderr() };
 }
 

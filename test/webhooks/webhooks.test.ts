@@ -7,6 +7,7 @@ import { Webhook } from 'standardwebhooks';
 import { compileValidator } from '../../src/platform/http/validate.ts';
 import { eventTypes, messageSchema } from '../../src/webhooks/event-types.ts';
 import { call, problem, type Reply } from '../support/client.ts';
+import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
 import { answers, type Receiver, startReceiver, until } from './receiver.ts';
 
@@ -342,11 +343,10 @@ describe('webhooks that may go to this machine', () => {
 });
 
 describe('webhooks as they come', () => {
-  let weir: Weir;
+  let weir: SharedWeir;
   before(async () => {
-    weir = await startWeir();
+    weir = await sharedWeir();
   });
-  after(() => weir.stop());
 
   test('shared vectors: what may be registered, over HTTP', {
     skip: existsSync(VECTORS) ? false : 'SKIPPED: ../shared is not there',
