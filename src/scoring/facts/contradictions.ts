@@ -16,7 +16,7 @@ import { restrictionOf } from '../read/will/contradiction/things/restricted.ts';
 import { otherUnit } from '../read/will/contradiction/values/other-unit.ts';
 import { madeFinal } from '../read/will/final-by-value.ts';
 import { lesserDeedAsked } from '../read/will/lesser-deed.ts';
-import { overriddenGuard } from '../read/will/overridden-guard.ts';
+import { overriddenGuard, stoppedProtection } from '../read/will/overridden-guard.ts';
 import { unaskedConsequence } from '../read/will/unasked-consequence.ts';
 import type { FactRow } from './fact-row.ts';
 
@@ -218,6 +218,16 @@ export const CONTRADICTION_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => overriddenGuard(r.event, r.ontology, r.text),
+  },
+  {
+    name: 'stopped_protection',
+    type: 'string',
+    about:
+      'Parameter whose value puts a protection out of action, such as `alarm: off`, where the user’s words do not speak of it; empty otherwise.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => stoppedProtection(r.event, r.ontology, r.text),
   },
   {
     name: 'changed_by_body',

@@ -8,6 +8,7 @@ import { setOf } from '../../../ontology/words.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { foldedUserWords } from '../conversation/user-words.ts';
 import { takesOutOfService } from './controls/disabled-safety.ts';
+import { protectionsStopped } from './controls/stopped-guard.ts';
 
 const words = perOntology((ontology) => ({
   on: setOf(ontology, 'on_words'),
@@ -28,18 +29,44 @@ const LONGEST_REQUEST = 8_192;
 
 /** The parameter that overrides a guard, '' if none does or the user speaks of overriding, or of the guard itself. */
 export function overriddenGuard(event: AgentEvent, ontology: Ontology, text: TextReading): string {
-  const found = parametersOf(event)
-    .leaves.slice(0, MAX_LEAVES)
-    .map((leaf) => ({ leaf, guards: guardsOverriddenBy(leaf, ontology) }))
+  const leaves = leavesOf(event);
+  const stopped = stoppedIn(leaves, ontology);
+  const found = leaves
+    .map((leaf, i) => ({ leaf, guards: [...guardsOverriddenBy(leaf, ontology), ...stopped[i]!] }))
     .find(({ guards }) => guards.length > 0);
-  if (found === undefined) return '';
+  return found === undefined || isSpokenOf(found.guards, ontology, text) ? '' : found.leaf.path;
+}
+
+/** The parameter whose value puts a protection out of action, '' if none does or the user speaks of it. */
+export function stoppedProtection(event: AgentEvent, ontology: Ontology, text: TextReading): string {
+  const leaves = leavesOf(event);
+  const guards = stoppedIn(leaves, ontology);
+  const at = guards.findIndex((words) => words.length > 0);
+  return at < 0 || isSpokenOf(guards[at]!, ontology, text) ? '' : leaves[at]!.path;
+}
+
+const leavesOf = (event: AgentEvent): readonly Leaf[] => parametersOf(event).leaves.slice(0, MAX_LEAVES);
+
+/** Of each parameter the words of the protections that its value puts out of action. */
+function stoppedIn(leaves: readonly Leaf[], ontology: Ontology): readonly (readonly string[])[] {
+  const byParent = new Map<string, Leaf[]>();
+  for (const leaf of leaves) {
+    const others = byParent.get(parentOf(leaf));
+    if (others === undefined) byParent.set(parentOf(leaf), [leaf]);
+    else others.push(leaf);
+  }
+  return leaves.map((leaf) => protectionsStopped(leaf, byParent.get(parentOf(leaf))!, ontology));
+}
+
+function isSpokenOf(guards: readonly string[], ontology: Ontology, text: TextReading): boolean {
   const { spoken } = words(ontology);
-  const said = foldedUserWords(text)
+  return foldedUserWords(text)
     .slice(0, LONGEST_REQUEST)
     .split(/[^\p{L}]+/u)
-    .filter((word) => word !== '');
-  return said.some((word) => spoken.has(word) || found.guards.includes(singular(word))) ? '' : found.leaf.path;
+    .some((word) => word !== '' && (spoken.has(word) || guards.includes(singular(word))));
 }
+
+const parentOf = ({ path }: Leaf): string => path.slice(0, Math.max(0, path.lastIndexOf('.')));
 
 /** The guards that a parameter overrides, as words of its name or of its value. */
 function guardsOverriddenBy(leaf: Leaf, ontology: Ontology): readonly string[] {
