@@ -29,12 +29,12 @@ async function isAnswered(): Promise<boolean> {
 }
 
 async function runProgram(): Promise<void> {
-  // Objects that a busy start allocates live long, because everything is slow then. V8 would conclude that such objects
-  // always do, and allocate them in old space from then on, where only a full collection frees them: a fifth of the
-  // processor time (docs/decisions/0018-no-pretenuring.md). A hook ends too soon for that, and with the flag V8 would
-  // compile Node's own modules anew: 17 ms.
-  const { setFlagsFromString } = await import('node:v8');
-  setFlagsFromString('--no-allocation-site-pretenuring');
+  // A hook ends too soon to gain by them, and V8 would compile Node's own modules anew: 17 ms.
+  const [{ setFlagsFromString }, { V8_FLAGS }] = await Promise.all([
+    import('node:v8'),
+    import('./platform/v8-flags.ts'),
+  ]);
+  for (const flag of V8_FLAGS) setFlagsFromString(flag);
   // Code that one start compiles is cached for the next: a third of the time until the first answer. Where the cache
   // cannot be written, Node continues without it.
   enableCompileCache(CACHE);

@@ -15,6 +15,7 @@ import { join, matchesGlob, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
+import { V8_FLAGS } from '../src/platform/v8-flags.ts';
 import { buildPrograms } from './support/build-programs.ts';
 import { embeddedTemplate } from './support/embedded-template.ts';
 import { keepTemporaryFilesInMemory } from './support/memory-folder.ts';
@@ -101,7 +102,14 @@ const concurrency = Number(
 );
 const start = performance.now();
 const seconds = new Map<string, number>();
-const events = run({ cwd: ROOT, files: files.map((file) => resolve(ROOT, file)), concurrency, timeout: TIMEOUT_MS });
+const events = run({
+  cwd: ROOT,
+  files: files.map((file) => resolve(ROOT, file)),
+  concurrency,
+  timeout: TIMEOUT_MS,
+  // Those of the program, of which some tests start the sources: neither then has to compile anew what the other has compiled.
+  execArgv: [...V8_FLAGS],
+});
 events.on('test:fail', () => {
   process.exitCode = 1;
 });

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { call, newCustomer, type Reply } from '../support/client.ts';
+import { until } from '../support/patience.ts';
 import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
 import { startWeir, temporaryDirectory, type Weir } from '../support/weir.ts';
@@ -143,14 +143,9 @@ describe('history: two servers on one database and one Redis', { skip: NO_STORES
     await database?.drop();
   });
 
-  /** Nodes tell each other after they have answered: asks a few times until the answer is as wanted. */
+  /** Nodes tell each other after they have answered: asks until the answer is as wanted. */
   async function eventually(ask: () => Promise<Reply>, isWanted: (reply: Reply) => boolean): Promise<void> {
-    let reply = await ask();
-    for (let tries = 1; tries < 8 && !isWanted(reply); tries += 1) {
-      await sleep(100);
-      reply = await ask();
-    }
-    assert.ok(isWanted(reply), reply.text);
+    await until(async () => isWanted(await ask()), 'the other node knows', { pause_ms: 100 });
   }
 
   test('what one was told the other knows', async () => {

@@ -141,6 +141,8 @@ describe('held events over HTTP', () => {
     await api('/events', event);
     const waiting = api(`/scores/event/${event.event_id}?wait=60`);
     await new Promise((done) => setTimeout(done, 200));
+    // On its way: read before the answer to what was asked so much later.
+    await call(`${weir.api}/health`);
     const { code } = await weir.stop();
     assert.equal(code, 0);
     assert.equal(holdOf(await waiting)?.state, 'held');

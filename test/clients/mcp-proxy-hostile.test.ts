@@ -8,6 +8,7 @@ import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/type
 import type { Event } from '../../clients/typescript/src/types.ts';
 import { Session } from '../../src/guards/mcp/session.ts';
 import { type Customer, newCustomer } from '../support/client.ts';
+import { until } from '../support/patience.ts';
 import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
 import { callsOf, hostileServer, hosts, textOf, use } from './mcp-support.ts';
 
@@ -65,7 +66,7 @@ describe('weir mcp-proxy in front of hostile servers', () => {
     client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void lines.push(params.data));
     await start({ tools }, {}, client);
     assert.equal(textOf(await use(client, 'floods', { count: 200 })), 'flooded');
-    for (let at = 0; lines.length < 200 && at < 100; at += 1) await new Promise((done) => setTimeout(done, 20));
+    await until(() => lines.length >= 200, 'all lines have come');
     assert.deepEqual(
       lines,
       Array.from({ length: 200 }, (_, index) => `line ${index}`),
@@ -181,7 +182,7 @@ describe('a host that sends what only a broken host sends', () => {
     await send({ name: 'write_file', arguments: {} });
     const broken = [{}, { name: 7 }, { name: 'x', arguments: [] }, { name: 'x', arguments: 'y' }];
     for (const [id, params] of broken.entries()) await send(params, id);
-    await new Promise((done) => setTimeout(done, 100));
+    await until(() => answers.length >= broken.length, 'all are answered');
     assert.deepEqual(asked, []);
     assert.deepEqual(
       answers.map((message) => 'error' in message && message.error.code),

@@ -21,7 +21,7 @@ import { makeRecord, makeTrace, range } from '../contract/start.ts';
 import { call, newCustomer } from '../support/client.ts';
 import type { OwnServer } from '../support/own-server.ts';
 import { PATIENCE_MS, until } from '../support/patience.ts';
-import { programOf } from '../support/programs.ts';
+import { childOf } from '../support/programs.ts';
 import { memory_key, NO_REDIS_SERVER, startRedis } from '../support/redis.ts';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
@@ -129,7 +129,7 @@ describe('memories: what the cache lacks', { skip: SKIP }, () => {
 
   test('an event whose node was killed between the commit and the cache', async () => {
     const agent_id = randomUUID();
-    const args = [programOf('test/faults/memory-child.ts'), database.url, redis.url, customer_id, agent_id];
+    const args = [...childOf('test/faults/memory-child.ts'), database.url, redis.url, customer_id, agent_id];
     const child = spawn(process.execPath, args, { stdio: 'inherit' });
     assert.deepEqual(await once(child, 'exit'), [null, 'SIGKILL']);
     assert.equal(await knows(newOwners(agent_id), 1)(), true, 'the memory lacks it');

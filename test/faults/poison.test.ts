@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LANES } from '../../src/storage/ports/queue.ts';
 import { openPostgres } from '../../src/storage/postgres/index.ts';
 import { call } from '../support/client.ts';
-import { bareEnvironment, programOf } from '../support/programs.ts';
+import { bareEnvironment, childOf } from '../support/programs.ts';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
 import { startWeir } from '../support/weir.ts';
 import { WIDE_LIMITS } from '../support/wide-limits.ts';
@@ -81,7 +81,7 @@ async function withApi(run: (api: string, workUntilEmpty: WorkUntilEmpty) => Pro
 
 async function workers(env: Record<string, string>, storage: Opened, database: TestDatabase): Promise<number> {
   for (let deaths = 0; ; deaths += 1) {
-    const child = spawn(process.execPath, [programOf('test/faults/poison-child.ts')], {
+    const child = spawn(process.execPath, childOf('test/faults/poison-child.ts'), {
       env: { ...bareEnvironment(), ...env },
       stdio: 'inherit',
     });

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, newCustomer } from '../support/client.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
-import { bareEnvironment, programOf } from '../support/programs.ts';
+import { bareEnvironment, childOf } from '../support/programs.ts';
 import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
 import { startWeir } from '../support/weir.ts';
 import { USUAL_LIMITS_ENV } from '../support/wide-limits.ts';
@@ -15,7 +15,7 @@ test('what a frozen node has locked is free again', { skip: NO_SERVER ?? false, 
   const database = await makeDatabase();
   const weir = await startWeir({ env: { ...USUAL_LIMITS_ENV, DATABASE_URL: database.url }, roles: 'api,auth' });
   const { customer_id, api_key } = await newCustomer(weir);
-  const node = spawn(process.execPath, [programOf('test/faults/standstill-child.ts')], {
+  const node = spawn(process.execPath, childOf('test/faults/standstill-child.ts'), {
     env: { ...bareEnvironment(), DATABASE_URL: database.url, CUSTOMER_ID: customer_id },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

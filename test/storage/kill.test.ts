@@ -16,12 +16,12 @@ import { openEmbedded } from '../../src/storage/embedded/index.ts';
 import { missingOf } from '../contract/start.ts';
 import { killServer } from '../support/kill-server.ts';
 import { patiently } from '../support/patiently.ts';
-import { programOf } from '../support/programs.ts';
+import { childOf } from '../support/programs.ts';
 import { rounds } from '../support/rounds.ts';
 import { WIDE_LIMITS } from '../support/wide-limits.ts';
 
 const ROUNDS = rounds(5);
-const CHILD = programOf('test/storage/kill-child.ts');
+const CHILD = childOf('test/storage/kill-child.ts');
 
 /** What dies in a round, in this order. */
 const KILLS = ['service', 'both', 'database', 'service', 'database, then service'] as const;
@@ -40,7 +40,7 @@ describe('kill -9', () => {
     customer_id: string,
     env: NodeJS.ProcessEnv = {},
   ): Promise<string[]> {
-    const child = spawn(process.execPath, [CHILD, data_dir, customer_id], {
+    const child = spawn(process.execPath, [...CHILD, data_dir, customer_id], {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

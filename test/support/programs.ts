@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { V8_FLAGS } from '../../src/platform/v8-flags.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 /** Of the environment: the folder that `build-programs.ts` made. */
@@ -14,6 +15,9 @@ export function programOf(source: string): string {
   const file = built === undefined ? '' : join(built, source.replace(/\.ts$/, '.js'));
   return existsSync(file) ? file : join(ROOT, source);
 }
+
+/** The arguments of Node for a child process of the tests, by its source; it uses the code that was compiled for the tests' own processes. */
+export const childOf = (source: string): string[] => [...V8_FLAGS, programOf(source)];
 
 /** Of this process's environment, what a program needs to run, and the code that earlier starts compiled. */
 export function bareEnvironment(): Record<string, string> {

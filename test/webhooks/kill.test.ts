@@ -7,16 +7,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { makeChain, revoke } from '../contract/auth-start.ts';
-import { programOf } from '../support/programs.ts';
+import { childOf } from '../support/programs.ts';
 import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
 import { startReceiver, until } from './receiver.ts';
 import { openBench } from './worker-support.ts';
 
-const CHILD = programOf('test/webhooks/kill-child.ts');
+const CHILD = childOf('test/webhooks/kill-child.ts');
 const MESSAGES = 6;
 
 function startChild(url: string, step: string, design: string): ChildProcess {
-  return spawn(process.execPath, [CHILD, url, step, design], { stdio: 'ignore' });
+  return spawn(process.execPath, [...CHILD, url, step, design], { stdio: 'ignore' });
 }
 
 /** Ids under which each token's revocation arrived, after a worker died at each of these steps. */

@@ -17,19 +17,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { makeRecord, newCustomer } from '../../../test/contract/start.ts';
 import { fillDataDir } from '../../../test/support/embedded-template.ts';
 import { serverPid } from '../../../test/support/kill-server.ts';
-import { programOf } from '../../../test/support/programs.ts';
+import { until } from '../../../test/support/patience.ts';
+import { childOf } from '../../../test/support/programs.ts';
 import { WIDE_LIMITS } from '../../../test/support/wide-limits.ts';
 import { connectionConfig } from '../postgres/connection/pool.ts';
 import { prepareCluster } from './cluster.ts';
 import { openEmbedded } from './index.ts';
 import { targetOf } from './server.ts';
 
-const CHILD = programOf('test/storage/embedded-child.ts');
+const CHILD = childOf('test/storage/embedded-child.ts');
 
 let data_dir: string;
 beforeEach(() => {
@@ -39,7 +39,7 @@ afterEach(() => rmSync(data_dir, { recursive: true, force: true }));
 
 /** Another process with the store open, and a way to close it in order. */
 async function openInChild(): Promise<{ child: ChildProcess; close(): Promise<void> }> {
-  const child = spawn(process.execPath, [CHILD, data_dir], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [...CHILD, data_dir], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout! });
   assert.deepEqual(await once(lines, 'line'), ['open']);
   return {
@@ -57,8 +57,8 @@ function isRunning(pid: number): boolean {
 
 /** A process that was told to end needs a moment to exit. */
 async function isGone(pid: number): Promise<boolean> {
-  for (let n = 0; n < 100 && isRunning(pid); n += 1) await sleep(10);
-  return !isRunning(pid);
+  await until(() => !isRunning(pid), `the process ${pid} is gone`);
+  return true;
 }
 
 describe('the embedded server', () => {

@@ -145,13 +145,16 @@ describe('the queue in chunks', { skip: NO_SERVER ?? false }, () => {
     await one.queue.accept(customer_id, [makeQueued(customer_id, 'deadly'), makeQueued(customer_id, 'other')]);
     const events = await nodes.database.run('select events from queue_chunks where customer_id = $1', [customer_id]);
     await nodes.database.run(`update queue_chunks set events = 'unreadable' where customer_id = $1`, [customer_id]);
-    await two.queue.lease('dies', 200, { lane });
+    await two.queue.lease('dies', 60_000, { lane });
     await assert.rejects(two.queue.take(lane, 'dies', 10), SyntaxError);
     await nodes.database.run('update queue_chunks set events = $2 where customer_id = $1', [
       customer_id,
       events[0]!['events'],
     ]);
-    await sleep(300);
+    // As if it had died: nobody renews its lease, which runs out.
+    await nodes.database.run(`update queue_lanes set leased_until = now() - interval '1 s' where customer_id = $1`, [
+      customer_id,
+    ]);
     await two.queue.lease('next', 10_000, { lane });
     const next = await two.queue.take(lane, 'next', 10);
     assert.deepEqual(
