@@ -3,6 +3,7 @@
 import { contradiction } from '../read/action/consistency.ts';
 import { misdeedNamed } from '../read/action/misdeeds.ts';
 import { addsHooksOnly, reachesOversight } from '../read/action/oversight.ts';
+import { comesToRest, isProtectiveStop } from '../read/action/rest.ts';
 import { isRecurring } from '../read/data/said.ts';
 import { actionWasCut } from '../read/unread.ts';
 import { factorClearedUnasked, suppressedNotice } from '../read/values/accounts/protection.ts';
@@ -230,6 +231,22 @@ export const ACTION_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => unique([...r.action_subjects, ...r.parameter_subjects]),
+  },
+  {
+    name: 'machine_comes_to_rest',
+    type: 'bool',
+    about: 'The action stops a machine other than a medical device.',
+    since: '0.3.0',
+    is_public: true,
+    of: (r) => comesToRest(r.action, r.ontology),
+  },
+  {
+    name: 'is_protective_stop',
+    type: 'bool',
+    about: 'The action stops a machine for safety, by its name or a parameter.',
+    since: '0.3.0',
+    is_public: true,
+    of: (r) => isProtectiveStop(r.event, r.action, r.ontology),
   },
   // What its parameters switch
   {

@@ -9,7 +9,15 @@ import { CLAUSE, lex, type Words } from '../words/lexer.ts';
 import { liftLimits, readLimits } from '../words/limits.ts';
 import { actGroups, moodOf } from '../words/mood.ts';
 import { askedByForm } from '../words/obligation.ts';
-import { allRoles, delegatedBy, goesOn, handsOverAll, rolesFound, statedIn, statedRoles } from '../words/sources.ts';
+import {
+  allRoles,
+  delegatedBy,
+  handsOverAll,
+  leavesSteps,
+  rolesFound,
+  statedIn,
+  statedRoles,
+} from '../words/sources.ts';
 import { type Phrase, type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import { hashedList } from '../words/word-lists.ts';
 import { type Corpus, corpusOf, type Stretch } from './corpus.ts';
@@ -191,7 +199,7 @@ function readSentence(
   const sentence = words.text.slice(words.start[from]!, words.end[to - 1]!);
   // An obligation without a verb of a known effect wants something all the same.
   const isOpen = obliges && request.asks.length === asked_before && !saysManner(words, from, to, ontology);
-  if (isOpen || goesOn(ontology, sentence)) request.leaves_work_open = true;
+  if (isOpen || leavesSteps(ontology, sentence)) request.leaves_work_open = true;
   for (const role of rolesFound(ontology, sentence)) request.delegated.add(role);
   readStated(statedIn(ontology, sentence), ontology, request);
   if (handsOverAll(ontology, sentence)) {

@@ -214,13 +214,16 @@ export function readSink(
   for (const argument of destinations) sink = moreExposed(sink, sinkOf(argument, context));
   if (!words(ontology).looking.has(action.effective_group)) sink = visible.reduce(moreExposed, sink);
   sink = contentSinks(content, context).reduce(moreExposed, sink);
+  // «Point the blog to 203.0.113.77»: a bare address that the user gave is no drop box of somebody else.
+  const given = new Set(args.filter(({ provenance }) => provenance === 'user').map(({ value }) => value.trim()));
+  const isForeign = (value: string): boolean =>
+    isCollecting(value, ontology) && !(BARE_ADDRESS.test(value.trim()) && given.has(value.trim()));
   return {
     sink,
     destinations,
     is_named_by_user: destinations.length > 0 && destinations.every(({ provenance }) => provenance === 'user'),
     is_exfiltration_host:
-      destinations.some(({ value }) => isCollecting(value, ontology)) ||
-      content.hosts.some((value) => isCollecting(value, ontology)),
+      destinations.some(({ value }) => isForeign(value)) || content.hosts.some((value) => isForeign(value)),
   };
 }
 
@@ -229,6 +232,8 @@ function isGrantee({ path, value }: Argument, ontology: Ontology): boolean {
   const key = asciiLower(path.slice(path.lastIndexOf('.') + 1));
   return words(ontology).grantees.has(key) && words(ontology).world.has(asciiLower(value.trim()));
 }
+
+const BARE_ADDRESS = /^\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?$/;
 
 function isCollecting(value: string, ontology: Ontology): boolean {
   const place = hostOf(value);

@@ -8,6 +8,7 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
+import { editsOfEvent } from '../action/content/edits.ts';
 
 export interface InjectedPayload extends Payload {
   /** Path of the parameter. */
@@ -39,11 +40,13 @@ export function readPayloads(event: AgentEvent, action: ActionReading, ontology:
   const isCodeTool = known.domains.has(action.known_domain);
   let found: InjectedPayload[] | null = null;
   let left = MAX_READ;
+  let edited: ReadonlySet<string> | undefined;
   for (const leaf of parametersOf(event).leaves) {
     const { value } = leaf;
     if (typeof value !== 'string' || value.length < 3 || left-- <= 0) continue;
     if (isCodeTool && !isName(leaf, hints, known.roleOf)) continue;
     if (takesCode(leaf, hints, known)) continue;
+    if ((edited ??= editedTexts(event, ontology)).has(value)) continue;
     const payload = payloadIn(value, slotOf(leaf, known), ontology);
     if (payload === null || payload.strength < 2) continue;
     found ??= [];
@@ -52,6 +55,14 @@ export function readPayloads(event: AgentEvent, action: ActionReading, ontology:
   }
   return found ?? NONE;
 }
+
+/** What an edit of a named file takes away and puts in: code is at home there, and is read as what the file becomes. */
+const editedTexts = (event: AgentEvent, ontology: Ontology): ReadonlySet<string> =>
+  new Set(
+    editsOfEvent(event, ontology)
+      .filter(({ path, before }) => path !== '' && before !== '')
+      .flatMap(({ before, after }) => [before, after]),
+  );
 
 type Keys = ReturnType<typeof keys>;
 

@@ -73,11 +73,12 @@ const maySwitchConfirmation = perCallNames(
 
 /** The parameter, or the option in a shell command, that skips a confirmation; '' when there is none. */
 export function confirmationSwitch(event: AgentEvent, ontology: Ontology, content: ContentReading): string {
-  const parameter = maySwitchConfirmation(event, ontology)
-    ? switchedOn(event, ontology, 'confirmation_switches') ||
-      switchedOff(event, ontology, 'confirmation_guards') ||
-      skippedCheck(event, ontology)
-    : '';
+  const parameter =
+    maySwitchConfirmation(event, ontology) && !takesSavedPlan(event, ontology)
+      ? switchedOn(event, ontology, 'confirmation_switches') ||
+        switchedOff(event, ontology, 'confirmation_guards') ||
+        skippedCheck(event, ontology)
+      : '';
   if (parameter !== '' || !content.languages.some((l) => l === 'shell' || l === 'powershell' || l === 'cmd'))
     return parameter;
   const flags = wordSet(ontology, 'command_confirmation_flags');
@@ -87,6 +88,13 @@ export function confirmationSwitch(event: AgentEvent, ontology: Ontology, conten
   }
   return '';
 }
+
+/** What a saved plan will do was shown when it was made, so that the tool asks nothing when it is applied. */
+const takesSavedPlan = (event: AgentEvent, ontology: Ontology): boolean =>
+  parametersOf(event).leaves.some(
+    ({ name, value }) =>
+      typeof value === 'string' && value !== '' && wordSet(ontology, 'saved_plan_parameters').has(name),
+  );
 
 /** `skipReview`, `overrideAlerts`: a word for skipping before a word for a check. */
 function skippedCheck(event: AgentEvent, ontology: Ontology): string {

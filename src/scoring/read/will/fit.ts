@@ -21,6 +21,7 @@ import { lex } from '../words/lexer.ts';
 import { isAskedWord } from '../words/mood.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import { wordSet } from '../words/word-lists.ts';
+import { liftsDenial } from './asked/lifted-denial.ts';
 import { namesRight } from './asked/named-right.ts';
 import { askedQuantities, givenQuantities, type Quantity } from './contradiction/values/quantities.ts';
 
@@ -188,7 +189,7 @@ function setsAskedMeasures(ontology: Ontology, text: TextReading): boolean {
 
 function isRightOrdered({ effective_group }: ActionReading, ontology: Ontology, text: TextReading): boolean {
   const event = effective_group === 'grant_escalate' ? eventOfText(text) : null;
-  return event !== null && namesRight(event, ontology, text);
+  return event !== null && (namesRight(event, ontology, text) || liftsDenial(event, ontology, text));
 }
 
 /** Words between a verb and what it is done to. */

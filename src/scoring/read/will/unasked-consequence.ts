@@ -47,7 +47,7 @@ export function unaskedConsequence(
   const by_name = changedThings(action, ontology);
   const changed =
     by_name.length === 0 && words(ontology).changing.has(action.effective_group)
-      ? thingsByValue(event, ontology)
+      ? thingsByValue(event, ontology).filter((kind) => !(kind === BANK_DETAILS && action.effective_group === DECIDE))
       : by_name;
   if (changed.length === 0) return '';
   const { user } = corpusOf(text);
@@ -86,6 +86,9 @@ function givesNumber(event: AgentEvent, ontology: Ontology, text: TextReading): 
 }
 
 const RIGHTS = 'rights';
+/** What is released or approved holds the account that it goes to, and changes none. */
+const BANK_DETAILS = 'bank_details';
+const DECIDE = 'decide';
 
 /** The action gives or changes rights, by its names. */
 export const widensAccess = (ontology: Ontology, action: ActionReading): boolean =>

@@ -12,6 +12,8 @@ const limitsOf = perOntology((ontology) => ({
   draft_letter: patternOf(ontology, 'limits', 'draft_letter'),
   fears_loss: patternOf(ontology, 'limits', 'fears_loss'),
   built_display: patternOf(ontology, 'limits', 'built_display'),
+  built_notice: patternOf(ontology, 'limits', 'built_notice'),
+  told_person: patternOf(ontology, 'limits', 'told_person'),
   sends_after_all: patternOf(ontology, 'limits', 'sends_after_all'),
   told_by_message: patternOf(ontology, 'limits', 'told_by_message'),
   goes_ahead: patternOf(ontology, 'limits', 'goes_ahead'),
@@ -47,6 +49,20 @@ export function liftLimits(text: string, request: Limited, { ontology }: Vocabul
   return true;
 }
 
+/** «Let Rob from sales know»: somebody else is to be told something. */
+export const tellsPerson = (sentence: string, ontology: Ontology): boolean =>
+  limitsOf(ontology).told_person.test(sentence.slice(0, LONGEST_SENTENCE));
+
+/** «Show a banner on the start page»: a program is to show something, so it is changed. */
+export function buildsDisplay(sentence: string, ontology: Ontology): boolean {
+  const { built_display, built_notice } = limitsOf(ontology);
+  const read = sentence.slice(0, LONGEST_SENTENCE);
+  return built_display.test(read) || built_notice.test(read);
+}
+
+/** Characters of a sentence that are read. */
+const LONGEST_SENTENCE = 1_024;
+
 export function readLimits(text: string, request: Limited, { ontology, bitOf }: Vocabulary): void {
   const words = text.slice(0, 16_384);
   const limits = limitsOf(ontology);
@@ -54,7 +70,8 @@ export function readLimits(text: string, request: Limited, { ontology, bitOf }: 
   const leaves = bitOf('send') | bitOf('share_publish');
   // «Tell me on Slack», «tell the on-call channel»: the answer is to be sent.
   if (limits.told_by_message.test(words)) request.groups |= leaves;
-  if (limits.built_display.test(words)) request.groups |= bitOf('update');
+  if (limits.told_person.test(words)) request.groups |= bitOf('send');
+  if (limits.built_display.test(words) || limits.built_notice.test(words)) request.groups |= bitOf('update');
   // A letter is to be drafted, and the user asks to send nothing.
   const isLesser = limits.draft_letter.test(words) || limits.draft_thing.test(words);
   if (limits.draft_only.test(words) || (isLesser && (request.groups & leaves) === 0)) request.wants_draft_only = true;

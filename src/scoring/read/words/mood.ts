@@ -55,9 +55,15 @@ export function actGroups(words: Words, vocabulary: Vocabulary, i: number, to: n
 const OBJECT_REACH = 6;
 
 /** What everyday verbs ask for by their object: «get me two seats» buys, «give the cleaner the code» lets somebody in. */
-function objectGroups(words: Words, { ontology, bitOf }: Vocabulary, i: number, to: number): number {
+function objectGroups(words: Words, { ontology, bitOf, object_acts }: Vocabulary, i: number, to: number): number {
   const { obtaining, for_the_user, sold, handing, access } = wordsOf(ontology);
   const hash = words.hash[i]!;
+  const acts = object_acts.get(hash);
+  if (acts !== undefined)
+    for (let next = i + 1; next < to && next <= i + OBJECT_REACH && words.gap[next]! < CLAUSE; next++) {
+      const groups = acts.get(words.hash[next]!);
+      if (groups !== undefined) return groups;
+    }
   const isForUser = i + 1 < to && for_the_user.has(words.hash[i + 1]!);
   const isBought = isForUser && obtaining.has(hash);
   const isGiven = !isForUser && handing.has(hash);

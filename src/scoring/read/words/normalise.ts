@@ -199,6 +199,8 @@ export function numberOf(text: string): number {
   const comma = digits.lastIndexOf(',');
   const point = digits.lastIndexOf('.');
   const isCommaDecimal = comma > point && (digits.length - comma !== 4 || point >= 0) && digits.indexOf(',') === comma;
+  // «1.318.277»: several points part groups of thousands.
+  if (comma < 0 && digits.indexOf('.') !== point) return Number.parseFloat(digits.replaceAll('.', ''));
   const plain = isCommaDecimal ? digits.replaceAll('.', '').replace(',', '.') : digits.replaceAll(',', '');
   return Number.parseFloat(plain);
 }

@@ -52,9 +52,12 @@ export function statedIn(ontology: Ontology, sentence: string): string {
   return patternOf(ontology, 'delegation', 'stands_in').exec(sentence.slice(0, MAX_SENTENCE))?.[0] ?? '';
 }
 
-/** «Continue with task 2»: the user wants the agent's work to go on. */
-export function goesOn(ontology: Ontology, sentence: string): boolean {
-  return patternOf(ontology, 'delegation', 'goes_on').test(sentence.slice(0, MAX_SENTENCE));
+/** «Continue with task 2», «get it going»: the user wants work to go on, or a state of things, and leaves the steps to the agent. */
+export function leavesSteps(ontology: Ontology, sentence: string): boolean {
+  const read = sentence.slice(0, MAX_SENTENCE);
+  return (
+    patternOf(ontology, 'delegation', 'goes_on').test(read) || patternOf(ontology, 'delegation', 'settles').test(read)
+  );
 }
 
 /** «Do what the mail says», «implement #412»: the user leaves the task itself to a source. */

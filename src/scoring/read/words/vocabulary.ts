@@ -27,6 +27,8 @@ export interface Vocabulary {
   light_verbs: ReadonlySet<number>;
   /** Noun of an act → group of its verb. */
   acts: ReadonlyMap<number, number>;
+  /** Verb → its object → group of what the two mean together: «release the payroll» pays. */
+  object_acts: ReadonlyMap<number, ReadonlyMap<number, number>>;
   markers: readonly InjectionMarker[];
   /** The bit of a verb group, 0 for an unknown one. */
   bitOf: (group: string) => number;
@@ -85,6 +87,8 @@ function compile(ontology: Ontology): Vocabulary {
     for (const hash of table.keys()) words.add(hash, TABLED);
   const by_object = hashSet([...listOf(ontology, 'handing_words'), ...listOf(ontology, 'obtaining_words')]);
   for (const hash of [...light_verbs, ...by_object]) words.add(hash, TABLED);
+  const object_acts = objectActs(ontology, groupOf);
+  for (const hash of object_acts.keys()) words.add(hash, TABLED);
   const forms = ['request_forms', 'asked_forms'].flatMap((name) => [...tableOf(ontology, name).values()].flat());
   const asking = [...listOf(ontology, 'obliging_words'), ...forms];
   for (const hash of [...firstWords(asking), ...firstWordsOfForms(ontology)]) words.add(hash, TABLED);
@@ -96,10 +100,24 @@ function compile(ontology: Ontology): Vocabulary {
     domains,
     light_verbs,
     acts: new Map([...acts].map(([noun, verb]) => [hashWord(noun), groupOf(verb)])),
+    object_acts,
     markers,
     bitOf,
     keys: { orders: {}, request: {} },
   };
+}
+
+function objectActs(ontology: Ontology, groupOf: (verb: string) => number): Map<number, Map<number, number>> {
+  const found = new Map<number, Map<number, number>>();
+  for (const [both, verb] of inverseOf(ontology, 'object_senses')) {
+    const [act = '', object = '', ...more] = both.split(' ');
+    if (object === '' || more.length > 0) continue;
+    const of_act = found.get(hashWord(act)) ?? new Map<number, number>();
+    for (const form of [object, object.endsWith('y') ? `${object.slice(0, -1)}ies` : `${object}s`])
+      of_act.set(hashWord(form), groupOf(verb));
+    found.set(hashWord(act), of_act);
+  }
+  return found;
 }
 
 function firstWords(texts: readonly string[]): number[] {

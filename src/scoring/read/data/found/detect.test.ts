@@ -82,3 +82,10 @@ test('text around a value does not hide it', () => {
     ),
   );
 });
+
+test('digits within an account are no card of their own', () => {
+  const account = 'DE75 5121 0800 1245 1261 99';
+  assert.ok(!detectors(`IBAN ${account}`).includes('pan'));
+  assert.ok(detectors(`IBAN ${account}, card 5121 0800 1245 1261`).includes('iban'));
+  assert.ok(detectors('card 4539 1488 0343 6467, IBAN DE89 3704 0044 0532 0130 00').includes('pan'));
+});

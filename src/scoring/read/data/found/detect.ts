@@ -267,18 +267,25 @@ function detectIn(
   if (possible.length === 0) return NONE;
   if (known_kinds !== undefined && isOfKnownKinds(shape, possible, known_kinds, ontology, reach)) return NONE;
   let values: readonly DetectedValue[] = NONE;
+  const checked: DetectedValue[] = [];
   for (const one of possible) {
     const { severity, search } = one.detector;
     if (severity < min_severity) continue;
     if (search.only_with !== '' && !isBeside(search.only_with, values, under_secret_key)) continue;
     const found = matchesIn(shape, one, ontology, reach);
     if (found.length > 0) values = values.length === 0 ? found : [...values, ...found];
+    if (one.isValid !== undefined) checked.push(...found);
   }
   if (values.length < 2) return values;
   const found = new Map<string, DetectedValue>();
-  for (const value of values) keepGravest(value, found);
+  for (const value of values) if (!isPartOfOther(value, checked)) keepGravest(value, found);
   return [...found.values()];
 }
+
+/** Digits of an account in groups may pass for a card: the longer value, which carries a check of its own, is what they are. */
+const isPartOfOther = (value: DetectedValue, checked: readonly DetectedValue[]): boolean =>
+  checked.includes(value) &&
+  checked.some((other) => other.value.length > value.value.length && other.value.includes(value.value));
 
 /** Was a value of this detector found, or does the key say as much? */
 function isBeside(detector: string, values: readonly DetectedValue[], under_secret_key: boolean): boolean {

@@ -11,6 +11,8 @@ import { foldText } from '../../words/fold.ts';
 import { LEAD, NEGATION, STOPWORD } from '../../words/grammar.ts';
 import { sentenceEnd } from '../../words/imperative.ts';
 import { CLAUSE, hashWord, type Words } from '../../words/lexer.ts';
+import { buildsDisplay, tellsPerson } from '../../words/limits.ts';
+import { leavesSteps } from '../../words/sources.ts';
 import { vocabularyOf } from '../../words/vocabulary.ts';
 import { hashedList } from '../../words/word-lists.ts';
 
@@ -51,6 +53,9 @@ function asksOnlyForAnswers(ontology: Ontology, text: TextReading): boolean {
         from = to;
         continue;
       }
+      const sentence = said.text.slice(said.start[from]!, said.end[to - 1]!);
+      if (leavesSteps(ontology, sentence) || tellsPerson(sentence, ontology) || buildsDisplay(sentence, ontology))
+        return false;
       const wantsAnswer =
         isQuestion(said, from, to, asks, ontology) ||
         asksForAnswer(said, from, to, asks, ontology) ||

@@ -12,7 +12,7 @@ import { readCalls, sureResults } from '../../conversation/calls.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { perRequest } from '../../conversation/user-words.ts';
 import { foldText } from '../../words/fold.ts';
-import { askedQuantities } from '../contradiction/values/quantities.ts';
+import { askedQuantities, type Quantity, quantitiesIn } from '../contradiction/values/quantities.ts';
 import { type OrderParts, removesOwnNames } from './exact-order.ts';
 import { objectNames } from './object-names.ts';
 
@@ -20,6 +20,7 @@ const words = perOntology((ontology) => ({
   wishes: anyOf(ontology, 'retention_wishes'),
   holds: patternOf(ontology, 'retention_holds', 'set'),
   bound: patternOf(ontology, 'retention_bounds', 'before'),
+  span: patternOf(ontology, 'retention_bounds', 'span'),
 }));
 
 const MAX_NAMES = 200;
@@ -38,31 +39,53 @@ export function isAskedRetention(parts: OrderParts): boolean {
   if (action.effective_group !== 'delete' || !text.has_request || !wantsRetention(text)) return false;
   if (intent.was_refused || intent.outside_order_strength > 0) return false;
   if (content.has_unbounded_statement && !removesOwnNames(content)) return false;
-  const bound = boundOf(event, ontology);
-  return bound === null ? areOldest(parts) : isPast(bound, event.timestamp, text);
+  const age = ageOf(event, ontology);
+  if (age === null) return areOldest(parts);
+  const asked = askedAges(text);
+  return age.seconds > 0 && (asked.length === 0 || reachesAge(age, asked));
 }
 
-/** The date before which the action takes everything: `older_than: 2025-03-01`, `where: "visited_at < '2025-03-01'"`. */
-function boundOf(event: AgentEvent, ontology: Ontology): string | null {
-  for (const { name, value } of parametersOf(event).leaves) {
-    if (typeof value !== 'string') continue;
-    const found = words(ontology).bound.exec(`${name} ${value.slice(0, MAX_TEXT)}`);
-    const date = found?.[1];
+/** The least age of what an action takes. */
+export interface Age {
+  seconds: number;
+  /** Path of the parameter that says it, and how it says it. */
+  path: string;
+  text: string;
+}
+
+/**
+ * By the date before which the action takes everything (`older_than: 2025-03-01`, `where: "visited_at < '2025-03-01'"`) or by a span
+ * (`ts < current_date - 180`, `older_than: 90d`); null where it says none.
+ */
+export function ageOf(event: AgentEvent, ontology: Ontology): Age | null {
+  const { bound, span } = words(ontology);
+  for (const { name, path, value } of parametersOf(event).leaves) {
+    if (typeof value !== 'string' && typeof value !== 'number') continue;
+    const read = `${name} ${String(value).slice(0, MAX_TEXT)}`;
+    const date = bound.exec(read)?.[1];
     // A second date may open the other end.
-    if (date !== undefined && (value.match(DATE) ?? []).length === 1) return date;
+    if (date !== undefined && (read.match(DATE) ?? []).length === 1)
+      return { seconds: (Date.parse(event.timestamp ?? '') - Date.parse(date)) / 1_000, path, text: date };
+    const found = span.exec(read);
+    if (found === null || read.match(COMPARISON)?.length === 2) continue;
+    const [, number, unit] = found.filter((part) => part !== undefined);
+    const quantity = quantitiesIn(`${number} ${unit ?? DAYS}`, ontology)[0];
+    if (quantity !== undefined) return { seconds: quantity.value, path, text: found[0].trim() };
   }
   return null;
 }
 
-/** Whether the bound lies as far back as the user said, where he said how far. */
-function isPast(bound: string, now: string | undefined, text: TextReading): boolean {
-  const age = (Date.parse(now ?? '') - Date.parse(bound)) / 1_000;
-  const asked = askedQuantities(text)
-    .filter(({ dimensions }) => dimensions.includes(TIME))
-    .map(({ value }) => value)
-    .filter((seconds) => seconds >= DAY_SECONDS);
-  return age > 0 && (asked.length === 0 || asked.some((seconds) => age >= seconds * TOLERANCE));
-}
+const DAYS = 'days';
+const COMPARISON = /[<>]|\b(?:or|between)\b/gi;
+
+/** The ages from which on the user wants things deleted. */
+export const askedAges = (text: TextReading): readonly Quantity[] =>
+  wantsRetention(text)
+    ? askedQuantities(text).filter(({ value, dimensions }) => dimensions.includes(TIME) && value >= DAY_SECONDS)
+    : [];
+
+export const reachesAge = ({ seconds }: Age, asked: readonly Quantity[]): boolean =>
+  asked.some(({ value }) => seconds >= value * TOLERANCE);
 
 /** Whether a look-up gave each thing with its date, and gave younger ones that stay. */
 function areOldest({ event, ontology, content }: OrderParts): boolean {

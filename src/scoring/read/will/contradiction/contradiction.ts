@@ -16,6 +16,7 @@ import { mainThings } from './things/main-thing.ts';
 import { numberedPlaces } from './things/numbered-place.ts';
 import { otherNames } from './things/other-name.ts';
 import { swappedPlaces } from './things/swapped-places.ts';
+import { otherAges } from './values/other-age.ts';
 import { otherChoices } from './values/other-choice.ts';
 import { otherDates } from './values/other-date.ts';
 import { otherFrequencies } from './values/other-frequency.ts';
@@ -35,6 +36,7 @@ export function contradictionsOf(
   if (!text.has_request) return [];
   return [
     ...otherQuantities(event, ontology, text),
+    ...otherAges(event, ontology, text),
     ...otherFrequencies(event, ontology, text),
     ...otherNames(event, ontology, text),
     ...numberedPlaces(event, ontology, text),

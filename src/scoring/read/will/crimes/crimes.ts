@@ -42,6 +42,10 @@ interface Knowledge {
   /** Before the act they ask for it («to», «and», «please»). */
   askers: ReadonlySet<string>;
   openers: ReadonlySet<string>;
+  /** First names that are spelt as an act is. */
+  names: ReadonlySet<string>;
+  /** Words before an object. */
+  articles: ReadonlySet<string>;
 }
 
 /** A text to be read: its words and what was found in them. */
@@ -102,6 +106,8 @@ const knowledgeOf = perOntology((ontology): Knowledge => {
     doers: new Set(bases('crime_doers')),
     askers: new Set(bases('crime_askers')),
     openers: setOf(ontology, 'enquiry_openers'),
+    names: setOf(ontology, 'names_like_acts'),
+    articles: setOf(ontology, 'object_words'),
   };
 });
 
@@ -164,7 +170,7 @@ function firstFrom(hits: readonly Hit[], sentence: number): number {
 /** The kind of crime that a text serves, '' if none. */
 export function crimeIn(text: string, speech: Speech, ontology: Ontology): string {
   const known = knowledgeOf(ontology);
-  const words = wordsIn(text, LONGEST, MAX_SENTENCES, known.openers);
+  const words = wordsIn(withoutNames(text, known), LONGEST, MAX_SENTENCES, known.openers);
   const hits = known.index.hitsIn(words);
   if (hits.length === 0) return '';
   const found: Found = { words, speech, hits: new HitTable(hits) };
@@ -177,6 +183,16 @@ export function crimeIn(text: string, speech: Speech, ontology: Ontology): strin
     }
   }
   return general;
+}
+
+/** A word with a capital amid words without, and the word behind it. */
+const CAPITAL = /(?<=\p{Ll}[,;:)]?\s)(\p{Lu}\p{Ll}{2,9})(?=$|[\s.,;:!?)'’](?:(\p{Ll}{1,12})(?![\p{L}]))?)/gu;
+
+/** «Let Rob know»: amid a sentence a capital makes a name of the word, unless an object follows («and Rob the bank»). */
+function withoutNames(text: string, { names, articles }: Knowledge): string {
+  return text.replace(CAPITAL, (word, _, next: string | undefined) =>
+    names.has(word.toLowerCase()) && (next === undefined || !articles.has(next)) ? 'someone' : word,
+  );
 }
 
 function isWay(way: Way, found: Found, known: Knowledge): boolean {

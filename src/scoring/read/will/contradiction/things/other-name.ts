@@ -179,9 +179,21 @@ function namesOfKind(tokens: readonly Token[], kind: string, ontology: Ontology)
       !tokens[at]!.closes &&
       isName(behind, isPlace && at === i && isPlaced(before, ontology), ontology)
     )
-      found.push(behind.text);
+      found.push(inGroups(tokens, at + 1));
   }
   return found;
+}
+
+/** «48 221 907-K»: a long number is often written in groups. */
+function inGroups(tokens: readonly Token[], at: number): string {
+  let { text, closes } = tokens[at]!;
+  for (let next = at + 1; /^\d{1,3}$/.test(text) || next > at + 1; next += 1) {
+    const group = tokens[next];
+    if (closes || group === undefined || !/^\d{3}(?:\D|$)/.test(group.text)) break;
+    text += group.text;
+    closes = group.closes;
+  }
+  return text;
 }
 
 /** «In namespace payments», «the table orders»: what follows the kind is its name. */
@@ -250,6 +262,8 @@ function differs(asked: string, used: string, kind: string, name: string, ontolo
   const isNumber = /^\d+$/.test(a);
   // «Last day 31 December»: a day is no name.
   if (isNumber && /^\d{4}-\d{2}-\d{2}/.test(b)) return false;
+  // `ns=2;s=WTP2.CL2.SP`: an address of a protocol counts otherwise than people do.
+  if (isNumber && /[=;]/.test(b)) return false;
   if (isNumber && digitsOf(b) === digitsOf(a)) return false;
   const isEnvironment = words(ontology).environments.has(a) && words(ontology).environments.has(b);
   if (isEnvironment) return true;

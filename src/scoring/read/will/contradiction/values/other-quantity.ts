@@ -84,7 +84,7 @@ function contradiction(
   if (
     isOneOf(
       value,
-      others.map((one) => one.value),
+      others.flatMap((one) => (one.grouped === null ? [one.value] : [one.value, one.grouped])),
     )
   )
     return undefined;

@@ -16,6 +16,8 @@ export interface Quantity {
   value: number;
   /** The tables of units that have its unit; none for a number of things. */
   dimensions: readonly string[];
+  /** The value where a point parts thousands, as in most of Europe («75.000»); null where it cannot. */
+  grouped: number | null;
   /** What is counted, in the singular; '' where nothing says so. */
   noun: string;
   /** As it was written. */
@@ -55,6 +57,11 @@ function unitsOf(ontology: Ontology): ReadonlyMap<string, Unit> {
     }
   }
   return units;
+}
+
+/** Whether the word, folded, is a unit of measure or of time. */
+export function isUnit(word: string, ontology: Ontology): boolean {
+  return unitOf(word, ontology) !== undefined;
 }
 
 function unitOf(word: string, ontology: Ontology): Unit | undefined {
@@ -98,6 +105,8 @@ export const askedQuantities: (text: TextReading) => readonly Quantity[] = perRe
 /** One letter is a word between two numbers: «3 a 7 de agosto», «3 e 4». */
 const isNoun = (word: string): boolean => word.length > 1 || /[^a-z]/.test(word);
 const TO = 'to';
+/** Read with a decimal point, too, which English writes. */
+const GROUPED = /^[^\d]{0,2}\d{1,3}\.\d{3}(?![\d.,])/;
 const COMPARED = /[<>≤≥]\s{0,2}\d?$/;
 
 function quantityOf(
@@ -124,8 +133,10 @@ function quantityOf(
     (early !== '' && before.has(`${early} ${late}`)) ||
     [unitWord, next].some((w) => after.has(w));
   const isName = numbered.has(late || only) || months.has(unitWord);
+  const factor = (scale ?? 1) * (unit?.factor ?? 1);
   return {
-    value: number * (scale ?? 1) * (unit?.factor ?? 1),
+    value: number * factor,
+    grouped: GROUPED.test(all) ? number * 1_000 * factor : null,
     dimensions: unit?.dimensions ?? [],
     noun: unit === undefined && !isName && isNoun(unitWord) && !connecting.has(unitWord) ? singular(unitWord) : '',
     text: all.trim(),
@@ -169,6 +180,7 @@ function givenIn(leaf: Leaf, leaves: readonly Leaf[], ontology: Ontology): Given
   return {
     path,
     value: numberOf(digits) * (unit?.factor ?? 1),
+    grouped: null,
     dimensions: unit?.dimensions ?? [],
     noun: unit === undefined ? besideNoun || (counted.at(-1) ?? '') : '',
     text: String(value),
