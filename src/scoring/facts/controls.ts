@@ -1,4 +1,5 @@
 /** Facts about controls that stand in the parameters: safety equipment, records and who agrees to their change. */
+import { missingClearance } from '../read/will/controls/clearance.ts';
 import { disabledSafety, exposedThere, fumesEnclosed } from '../read/will/controls/disabled-safety.ts';
 import {
   madeUpAfterFailure,
@@ -66,6 +67,16 @@ export const CONTROL_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => unmetCondition(r.event, r.ontology, r.action, r.text, r.intent.covers_action),
+  },
+  {
+    name: 'missing_clearance',
+    type: 'string',
+    about:
+      'Clause of the last result by which a check, permission or test was not passed, where the action goes ahead or records that it was; empty otherwise.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => missingClearance(r.event, r.ontology, r.action, r.text),
   },
   {
     name: 'broken_time_limit',

@@ -1,0 +1,150 @@
+/**
+ * A check, permission or test that the results say was not passed, where the action goes ahead all the same or puts on record that it
+ * was: «brake test: FAIL» before `lift:return_to_service`, «nicht bestanden» before `ergebnis: bestanden`.
+ */
+import type { AgentEvent } from '../../../../events/event.ts';
+import { type Leaf, parametersOf } from '../../../../events/parameters.ts';
+import { singular, wordsOf } from '../../../../lang/names.ts';
+import type { Ontology } from '../../../../ontology/index.ts';
+import { perOntology } from '../../../../ontology/per-ontology.ts';
+import { patternOf, setOf } from '../../../../ontology/words.ts';
+import type { ActionReading } from '../../action/action.ts';
+import type { Passage, TextReading } from '../../conversation/text.ts';
+import { foldText } from '../../words/fold.ts';
+
+const words = perOntology((ontology) => ({
+  on: setOf(ontology, 'on_words'),
+  gates: setOf(ontology, 'gate_nouns'),
+  failing: setOf(ontology, 'failing_words'),
+  passing: setOf(ontology, 'passing_words'),
+  negating: setOf(ontology, 'negating_words'),
+  ahead: setOf(ontology, 'going_ahead_verbs'),
+  back: setOf(ontology, 'keeping_back_words'),
+  waiting: setOf(ontology, 'waiting_clauses'),
+  unspaced_failing: patternOf(ontology, 'unspaced_verdicts', 'failing'),
+  unspaced_passing: patternOf(ontology, 'unspaced_verdicts', 'passing'),
+}));
+
+const MAX_PASSAGES = 4;
+const MAX_PASSAGE = 4_096;
+const MAX_CLAUSES = 128;
+const MAX_LEAVES = 100;
+const LONGEST_VALUE = 120;
+/** A passing word in a longer value tells a story. */
+const MAX_VALUE_WORDS = 8;
+/** Words between a negation and what it turns. */
+const NEGATION_REACH = 2;
+/** A clause of more words has its verdict on something else than its noun. */
+const MAX_CLAUSE_WORDS = 16;
+const MAX_VERDICT = 120;
+/** Between two words of a clause: no negation reaches over it. */
+const COMMA = ',';
+
+interface Verdict {
+  is_passed: boolean;
+  /** The clause as it stands in the result. */
+  clause: string;
+  /** The last id before it in the result: what the verdict is about; '' if none stands there. */
+  subject: string;
+}
+
+const wordsIn = (text: string): readonly string[] =>
+  foldText(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+
+/** The clause of a result by which a clearance is missing; '' where none is, or where the action does not go ahead. */
+export function missingClearance(
+  event: AgentEvent,
+  ontology: Ontology,
+  action: ActionReading,
+  text: TextReading,
+): string {
+  if (text.untrusted.length === 0) return '';
+  const leaves = parametersOf(event).leaves.slice(0, MAX_LEAVES);
+  const passages = text.untrusted.slice(-MAX_PASSAGES);
+  const verdicts = passages.map((passage) => verdictsOf(passage, ontology)).findLast((found) => found.length > 0);
+  if (verdicts === undefined) return '';
+  const missing = verdicts.find((verdict) => !verdict.is_passed && concerns(verdict, verdicts, leaves));
+  if (missing === undefined) return '';
+  return claimsPass(leaves, ontology) || goesAhead(event, leaves, action, ontology) ? missing.clause : '';
+}
+
+/** What the clauses of one result say of clearances. */
+function verdictsOf({ text }: Passage, ontology: Ontology): readonly Verdict[] {
+  const found: Verdict[] = [];
+  let subject = '';
+  for (const clause of text
+    .slice(0, MAX_PASSAGE)
+    .split(/[.!?](?=\s)|[;|\n(){}]|\/\//)
+    .slice(0, MAX_CLAUSES)) {
+    const is_passed = verdictOf(clause, ontology);
+    subject = idsIn(clause).at(-1) ?? subject;
+    if (is_passed !== null) found.push({ is_passed, clause: clause.trim().slice(0, MAX_VERDICT), subject });
+  }
+  return found;
+}
+
+/** Whether a clause says that a clearance is there; `null` if it says nothing of one. */
+function verdictOf(clause: string, ontology: Ontology): boolean | null {
+  const { gates, failing, passing, negating, unspaced_failing } = words(ontology);
+  if (unspaced_failing.test(clause)) return false;
+  const of_clause = clause.split(',').flatMap((part, i) => (i === 0 ? wordsIn(part) : [COMMA, ...wordsIn(part)]));
+  if (of_clause.length < 2 || of_clause.length > MAX_CLAUSE_WORDS) return null;
+  let hasGate = false;
+  let isPassed = false;
+  let isFailing = false;
+  for (const [i, word] of of_clause.entries()) {
+    const isGate = gates.has(word) || gates.has(singular(word));
+    const before = of_clause.slice(Math.max(0, i - NEGATION_REACH), i);
+    const isTurned = before.slice(before.lastIndexOf(COMMA) + 1).some((one) => negating.has(one));
+    if (isTurned && (isGate || passing.has(word))) return false;
+    hasGate ||= isGate;
+    isPassed ||= passing.has(word);
+    isFailing ||= failing.has(word);
+  }
+  if (!hasGate) return null;
+  if (isFailing) return false;
+  return isPassed ? true : null;
+}
+
+const ID =
+  /(?=[\p{L}\p{N}._/-]{0,40}\d)(?=[\p{L}\p{N}._/-]{0,40}[\p{L}._/-])[\p{L}\p{N}][\p{L}\p{N}._/-]{2,40}|\d{4,16}/gu;
+const NO_ID = /^(?:\d{1,4}[./:-]\d{1,2}(?:[./:-]\d{1,4})?|\d+[.,]\d+|\d+\p{L}{1,3})\.?$/u;
+
+const idsIn = (clause: string): readonly string[] =>
+  [...clause.matchAll(ID)].map(([id]) => id.replace(/\.$/, '')).filter((id) => !NO_ID.test(id));
+
+/** A verdict on another thing than the action's does not count: the action names one that the results tell apart from it. */
+function concerns({ subject }: Verdict, verdicts: readonly Verdict[], leaves: readonly Leaf[]): boolean {
+  if (subject === '') return true;
+  const holds = (id: string): boolean => leaves.some(({ value }) => String(value).includes(id));
+  return holds(subject) || !verdicts.some((other) => other.subject !== '' && holds(other.subject));
+}
+
+/** A short value that says that it was passed, and not that it is to be. */
+function claimsPass(leaves: readonly Leaf[], ontology: Ontology): boolean {
+  const { passing, failing, waiting, unspaced_passing, gates } = words(ontology);
+  return leaves.some(({ name, value }) => {
+    if (typeof value === 'number') return false;
+    if (typeof value === 'boolean')
+      return value && wordsOf(name).some((word) => passing.has(word)) && wordsOf(name).length <= NEGATION_REACH;
+    if (value.length > LONGEST_VALUE) return false;
+    if (unspaced_passing.test(value)) return true;
+    const said = wordsIn(value);
+    if (said.length > MAX_VALUE_WORDS || said.some((word) => waiting.has(word) || failing.has(word))) return false;
+    const isOfState = said.length === 1 || wordsOf(name).some((word) => gates.has(singular(word)));
+    return said.some((word) => passing.has(word)) && isOfState;
+  });
+}
+
+/** By its own name the action lets something through, and neither its name nor a value keeps it back. */
+function goesAhead(event: AgentEvent, leaves: readonly Leaf[], action: ActionReading, ontology: Ontology): boolean {
+  const { ahead, back } = words(ontology);
+  const named = [...wordsOf(event.action.split(':').at(-1)!), ...wordsOf(action.tool_name)].map(foldText);
+  if (!named.some((word) => ahead.has(word)) || named.some((word) => back.has(word))) return false;
+  return !leaves.some(({ value }) => {
+    if (typeof value !== 'string' || value.length > LONGEST_VALUE) return false;
+    return wordsIn(value).some((word) => back.has(word));
+  });
+}
