@@ -12,6 +12,7 @@ import { openToAll } from '../read/will/contradiction/reach/open-to-all.ts';
 import { wholeFleet } from '../read/will/contradiction/reach/whole-fleet.ts';
 import { brokenFreeze } from '../read/will/contradiction/things/change-freeze.ts';
 import { keepsToTestPlace, otherEnvironment } from '../read/will/contradiction/things/other-environment.ts';
+import { otherRow } from '../read/will/contradiction/things/other-row.ts';
 import { restrictionOf } from '../read/will/contradiction/things/restricted.ts';
 import { otherUnit } from '../read/will/contradiction/values/other-unit.ts';
 import { madeFinal } from '../read/will/final-by-value.ts';
@@ -29,6 +30,25 @@ export const CONTRADICTION_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => restrictionOf(r.event, r.ontology, r.action, r.text),
+  },
+  {
+    name: 'row_used',
+    type: 'string',
+    about:
+      'Id of a row of a look-up that the action takes, where the user’s words hold what only another row of its kind has; empty otherwise.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => otherRow(r.event, r.ontology, r.text).used,
+  },
+  {
+    name: 'row_meant',
+    type: 'string',
+    about: 'What the user says and only the other row holds; empty unless `row_used` is set.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => otherRow(r.event, r.ontology, r.text).meant,
   },
   {
     name: 'made_final',
