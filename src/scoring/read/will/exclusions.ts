@@ -25,8 +25,9 @@ export function excludedGroups(
   const grave = listOf(ontology, 'excluded_groups').reduce((bits, group) => bits | bitOf(group), 0);
   let excluded = 0;
   for (const exclusion of exclusions) {
-    // An effect that is asked for elsewhere, or an everyday one, is excluded only for the objects named.
-    const general = exclusion.groups & grave & ~asked;
+    // An effect that is asked for elsewhere, or an everyday one, is excluded only for the objects named; in a document, every one.
+    const isDocument = exclusion.stretch.segment.text.length > LONGEST_REQUEST;
+    const general = isDocument ? 0 : exclusion.groups & grave & ~asked;
     excluded |= general;
     if ((exclusion.groups & ~general) !== 0 && concerns(exclusion, ontology, action, args, text))
       excluded |= exclusion.groups;

@@ -65,6 +65,47 @@ test('exclusions and limits', () => {
   assert.deepEqual(of('I do not remember the id', mail).prohibited_groups, []);
 });
 
+test('what did not happen is no limit for the agent', () => {
+  const edit: Partial<AgentEvent> = { action: 'files:file:update', parameters: { path: 'src/size.ts' } };
+  const of = (user_context: string) => intentOf({ ...edit, user_context }).prohibited_groups;
+  const told = [
+    'The text size did not change. Fix the widget.',
+    'Module logger does not provide an export named write. Repair it.',
+    'TypeError: Cannot update properties of undefined. What is wrong?',
+    'The cache layer never updates its index, so results are stale.',
+    "I still don't update the label in time, make it faster.",
+    'The page was not updated after the release, please look why.',
+  ];
+  for (const said of told) assert.ok(!of(said).includes('update'), said);
+  const orders = [
+    'Do not update src/size.ts.',
+    'The agent does not update src/size.ts.',
+    'You cannot update src/size.ts.',
+    'Never update src/size.ts.',
+    'It was told not to update src/size.ts.',
+  ];
+  for (const said of orders) assert.ok(of(said).includes('update'), said);
+});
+
+test('limits that stand in a document concern what they name', () => {
+  const run: Partial<AgentEvent> = { action: 'shell:command:execute', parameters: { command: 'npm test' } };
+  const guide = `${'The guide explains how the parts fit together. '.repeat(60)}Do not run kermit on Fridays. `;
+  const of = (user_context: string, parts = run) => intentOf({ ...parts, user_context }).prohibited_groups;
+  assert.ok(!of(`Add a test.\n${guide}`).includes('execute'));
+  assert.ok(of(`Add a test.\n${guide}`, { ...run, parameters: { command: 'kermit --all' } }).includes('execute'));
+});
+
+test('a document that mentions something read-only asks for no look', () => {
+  const of = (user_context: string) =>
+    intentOf({ action: 'files:file:update', parameters: { path: 'a.ts' }, user_context }).is_read_only;
+  const filler = 'The service keeps one table for each tenant. '.repeat(60);
+  assert.equal(of(`${filler} The mirror is read-only. ${filler}`), false);
+  assert.equal(of(`This is read-only, please. ${filler}`), true);
+  assert.equal(of("We don't need the read-only or edit modes any more."), false);
+  assert.equal(of('If the window is narrow only show the current day.'), false);
+  assert.equal(of('Only show me the current day.'), true);
+});
+
 const TRANSFER = { action: 'bank:transfer:pay', mcp_context: { tool_name: 'send_money' } };
 const outputOf = (content: string): Message[] => [{ role: 'tool', content }];
 

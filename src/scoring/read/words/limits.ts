@@ -7,6 +7,7 @@ import type { Vocabulary } from './vocabulary.ts';
 
 const limitsOf = perOntology((ontology) => ({
   read_only: patternOf(ontology, 'limits', 'read_only'),
+  looks_only: patternOf(ontology, 'limits', 'looks_only'),
   draft_only: patternOf(ontology, 'limits', 'draft_only'),
   draft_thing: patternOf(ontology, 'limits', 'draft_thing'),
   draft_letter: patternOf(ontology, 'limits', 'draft_letter'),
@@ -63,6 +64,13 @@ export function buildsDisplay(sentence: string, ontology: Ontology): boolean {
 /** Characters of a sentence that are read. */
 const LONGEST_SENTENCE = 1_024;
 
+/** A longer text holds a document: the user's own words stand before and behind it. */
+const LONGEST_OWN = 2_000;
+const OWN_WORDS = 600;
+
+const ownWords = (text: string): string =>
+  text.length <= LONGEST_OWN ? text : `${text.slice(0, OWN_WORDS)}\n${text.slice(-OWN_WORDS)}`;
+
 export function readLimits(text: string, request: Limited, { ontology, bitOf }: Vocabulary): void {
   const words = text.slice(0, 16_384);
   const limits = limitsOf(ontology);
@@ -74,9 +82,10 @@ export function readLimits(text: string, request: Limited, { ontology, bitOf }: 
   if (limits.built_display.test(words) || limits.built_notice.test(words)) request.groups |= bitOf('update');
   // A letter is to be drafted, and the user asks to send nothing.
   const isLesser = limits.draft_letter.test(words) || limits.draft_thing.test(words);
-  if (limits.draft_only.test(words) || (isLesser && (request.groups & leaves) === 0)) request.wants_draft_only = true;
+  if (limits.draft_only.test(ownWords(text)) || (isLesser && (request.groups & leaves) === 0))
+    request.wants_draft_only = true;
   if (request.wants_draft_only && limits.sends_after_all.test(words)) request.wants_draft_only = false;
-  if (!limits.read_only.test(words)) return;
+  if (!limits.read_only.test(words) && !limits.looks_only.test(ownWords(text))) return;
   // A user who also asks for a change did not ask only to look, unless the limit was put on everything.
   const looks = bitOf('read') | bitOf('list_search');
   const asksChange = (request.groups & ~looks) !== 0;

@@ -19,6 +19,9 @@ const wordsOf = perOntology((ontology) => ({
   instead: hashedList(ontology, 'instead_of_ing'),
   speaker: hashedList(ontology, 'speakers'),
   own_futures: hashedList(ontology, 'own_futures'),
+  reporting: hashedList(ontology, 'reporting_auxiliaries'),
+  reported: hashedList(ontology, 'reported_subjects'),
+  adverbs: hashedList(ontology, 'adverbs_of_subjects'),
   subjects: hashedList(ontology, 'subjects'),
   conditional: hashedList(ontology, 'conditional_words'),
   wish: hashedList(ontology, 'wishing'),
@@ -92,6 +95,8 @@ const TO = hashWord('to');
 const NOT = hashWord('not');
 const ONLY = hashWord('only');
 const DO = hashWord('do');
+const NEVER = hashWord('never');
+const CANNOT = hashWord('cannot');
 
 export function moodOf(
   words: Words,
@@ -186,7 +191,7 @@ function denialOf(words: Words, table: Vocabulary['words'], ontology: Ontology, 
     if (turners.has(hash)) return null;
     if ((kinds & NEGATION) !== 0) {
       if (hash === NOT && words.hash[back + 1] === ONLY) return null;
-      if (isPassedOn(words, ontology, back, from)) return 'told';
+      if (isPassedOn(words, ontology, back, from) || isReported(words, ontology, back, i, from)) return 'told';
       return isOfSpeaker(words, ontology, back, from) ? 'told' : 'excluded';
     }
     if (instead.has(hash) && back === i - 1 && (table.kinds(words.hash[i]!) & ING) !== 0) return 'excluded';
@@ -223,10 +228,36 @@ function denialAfter(words: Words, table: Vocabulary['words'], ontology: Ontolog
   return null;
 }
 
-/** «I cannot find it» tells; «I do not want you to delete it» excludes. */
+/**
+ * What did not happen, and what messages of errors say: «the size did not change», «TypeError: cannot read properties», «the layer never
+ * executes code». «The agent does not push» and «it was told not to push» are orders.
+ */
+function isReported(words: Words, ontology: Ontology, negation: number, verb: number, from: number): boolean {
+  const { hash, gap } = words;
+  const { reporting, reported } = wordsOf(ontology);
+  const isFirst = negation === from || gap[negation]! >= CLAUSE;
+  if (hash[negation] === CANNOT) return isFirst;
+  if (isFirst) return false;
+  const before = hash[negation - 1]!;
+  if (hash[negation] === NEVER) return verb === negation + 1 && isThirdPerson(words, verb) && !reported.has(before);
+  if (hash[negation] !== NOT || !reporting.has(before) || hash[negation + 1] === TO) return false;
+  return negation - 1 > from && gap[negation - 1]! < CLAUSE && !reported.has(hash[negation - 2]!);
+}
+
+/** «executes»; «process» has no ending. */
+function isThirdPerson({ text, start, end }: Words, i: number): boolean {
+  const last = text.charCodeAt(end[i]! - 1) | 0x20;
+  const previous = text.charCodeAt(end[i]! - 2) | 0x20;
+  return end[i]! - start[i]! > 3 && last === SMALL_S && previous !== SMALL_S;
+}
+
+const SMALL_S = 0x73;
+
+/** «I cannot find it», «I still don't see it» tells; «I do not want you to delete it» excludes. */
 function isOfSpeaker(words: Words, ontology: Ontology, negation: number, from: number): boolean {
   const { hash } = words;
-  const { subjects, wish } = wordsOf(ontology);
-  const subject = negation > from && hash[negation - 1] === DO ? negation - 2 : negation - 1;
+  const { subjects, wish, adverbs } = wordsOf(ontology);
+  let subject = negation > from && hash[negation - 1] === DO ? negation - 2 : negation - 1;
+  if (subject > from && adverbs.has(hash[subject]!)) subject -= 1;
   return subject >= from && subjects.has(hash[subject]!) && !wish.has(hash[negation + 1]!);
 }

@@ -68,6 +68,8 @@ const NEGATION_REACH = 2;
 /** The same for what is turned against the crime, and for a deed of others. */
 const TURN_REACH = 2;
 const DOER_REACH = 2;
+/** Words of a text that is a document. */
+const LONG = 200;
 
 /** Tables of ways → where they are looked for; a relief counts in the first place alone. */
 const SPEECHES: ReadonlyMap<string, readonly Speech[]> = new Map([
@@ -207,7 +209,9 @@ function isWay(way: Way, found: Found, known: Knowledge): boolean {
 }
 
 function isAct(act: Hit, way: Way, { words }: Found, { negations, doers, askers }: Knowledge): boolean {
-  if (way.is_asked && words.sentences[act.from - 1] === act.sentence && !askers.has(words.words[act.from - 1]!))
+  // One word of a document says little: programs and libraries have such names, too.
+  const isAsked = way.is_asked || (way.sets.length === 1 && act.from === act.to && words.words.length > LONG);
+  if (isAsked && words.sentences[act.from - 1] === act.sentence && !askers.has(words.words[act.from - 1]!))
     return false;
   if (words.is_question[act.sentence] || followsAny(act, words, negations, NEGATION_REACH)) return false;
   return !way.is_plain || !followsAny(act, words, doers, DOER_REACH);
