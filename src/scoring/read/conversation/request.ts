@@ -7,7 +7,7 @@ import { GROUP_MASK, LEAD, STOPWORD, TABLED, TOLD } from '../words/grammar.ts';
 import { isDemandedPassive, isWishedState, sentenceEnd } from '../words/imperative.ts';
 import { CLAUSE, lex, type Words } from '../words/lexer.ts';
 import { liftLimits, readLimits } from '../words/limits.ts';
-import { actGroups, moodOf } from '../words/mood.ts';
+import { actGroups, moneySent, moodOf } from '../words/mood.ts';
 import { askedByForm } from '../words/obligation.ts';
 import {
   allRoles,
@@ -222,8 +222,10 @@ function readForm(
   request: Request,
 ): void {
   if (request.asks.length + request.exclusions.length >= MAX_FORMS) return;
-  const { groups, is_excluded } = askedByForm(words, vocabulary, i, from, to);
-  if (groups === 0) return;
+  const form = askedByForm(words, vocabulary, i, from, to);
+  if (form.groups === 0) return;
+  const { is_excluded } = form;
+  const groups = form.groups | moneySent(words, vocabulary, form.groups, i, to);
   if (is_excluded) request.exclusions.push({ groups, from, to, stretch });
   else {
     request.asks.push({ word: i, groups, from, to, stretch, is_form: true });

@@ -18,6 +18,7 @@ interface Form {
 const TABLES = 'asked_forms_';
 const NOUNS = 'domain_nouns_';
 const DEEDS = 'deed_nouns_';
+const BARE = 'bare_forms_';
 /** Words between a verb of carrying out and the noun of the deed, on either side: «Book the final destruction». */
 const DEED_REACH = 8;
 const INFINITIVES = /^verbs_[a-z]{2}$/;
@@ -43,6 +44,8 @@ const formsOf = perOntology((ontology) => {
   for (const text of listOf(ontology, 'carrying_forms')) addForm(carrying, text, 0);
   return {
     forms: inTables(TABLES),
+    bare: inTables(BARE),
+    followers: new Set(listOf(ontology, 'bare_form_followers').map(hashWord)),
     carrying,
     deeds: inTables(DEEDS),
     negations: new Set(listOf(ontology, 'simple_negations').map(hashWord)),
@@ -60,8 +63,9 @@ function addForm(forms: Map<number, Form[]>, text: string, groups: number): void
 
 /** Hashes of the first words of all forms. */
 export function* firstWordsOfForms(ontology: Ontology): Iterable<number> {
-  const { forms, carrying } = formsOf(ontology);
+  const { forms, bare, carrying } = formsOf(ontology);
   yield* forms.keys();
+  yield* bare.keys();
   yield* carrying.keys();
 }
 
@@ -116,7 +120,7 @@ export function foreignForm(
   from: number,
   to: number,
 ): { groups: number; is_excluded: boolean } {
-  const { forms, negations, endings } = formsOf(ontology);
+  const { forms, bare, followers, negations, endings } = formsOf(ontology);
   let groups = deedCarriedOut(words, ontology, i, from, to);
   let is_turned = false;
   for (const form of forms.get(words.hash[i]!) ?? []) {
@@ -125,8 +129,18 @@ export function foreignForm(
     const end = words.end[form.is_parted ? i : i + form.rest.length]!;
     is_turned ||= endings.test(words.text.slice(end, end + LONGEST_ENDING));
   }
+  for (const form of bare.get(words.hash[i]!) ?? [])
+    if (stands(form, words, i, to) && isFollowed(words, i + form.rest.length + 1, to, followers)) groups |= form.groups;
   return { groups, is_excluded: groups !== 0 && (is_turned || isNegated(words, i, from, to, negations)) };
 }
+
+/** «Kauf das Sofa», «kauf 2 Stühle»: what follows is the object of a verb. */
+const isFollowed = (
+  { hash, gap, text, start }: Words,
+  at: number,
+  to: number,
+  followers: ReadonlySet<number>,
+): boolean => at < to && gap[at]! < CLAUSE && (followers.has(hash[at]!) || /\d/.test(text[start[at]!]!));
 
 function stands({ rest, is_parted }: Form, { hash, gap }: Words, i: number, to: number): boolean {
   if (!is_parted) return i + rest.length < to && rest.every((word, n) => hash[i + 1 + n] === word);

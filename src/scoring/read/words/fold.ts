@@ -44,7 +44,23 @@ function buildTable(): Uint16Array {
   return table;
 }
 
+/** Scripts with two cases beyond those that `foldScript` names, by Unicode's own pairs of one code unit each. */
 function foldOne(unit: number): number {
+  const folded = foldScript(unit);
+  if (folded !== unit || unit < 0x180) return folded;
+  if (unit === FINAL_SIGMA) return SIGMA;
+  const isGreek = (unit >= 0x370 && unit <= 0x3ff) || (unit >= 0x1f00 && unit <= 0x1fff);
+  // Capitals of Greek carry no accents: «ΔΙΑΓΡΑΨΕ» is «διάγραψε».
+  const letter = isGreek ? String.fromCharCode(unit).normalize('NFD').charAt(0) : String.fromCharCode(unit);
+  const lower = letter.toLowerCase();
+  if (lower.length !== 1) return unit;
+  return lower.charCodeAt(0) === FINAL_SIGMA ? SIGMA : foldScript(lower.charCodeAt(0));
+}
+
+const SIGMA = 0x3c3;
+const FINAL_SIGMA = 0x3c2;
+
+function foldScript(unit: number): number {
   if (unit < 0x80) return foldAscii(unit);
   if (unit < 0x250) return foldLatin(unit);
   if ((unit >= 0x300 && unit <= 0x36f) || (unit >= 0x200b && unit <= 0x200f)) return SKIP;
@@ -112,8 +128,8 @@ const LATIN_BASE: readonly [string, string][] = [
   ['ñńņňŉŋ', 'n'],
   ['òóôõöøōŏőœ', 'o'],
   ['ŕŗř', 'r'],
-  ['śŝşšſß', 's'],
-  ['ţťŧþ', 't'],
+  ['śŝşšșſß', 's'],
+  ['ţťțŧþ', 't'],
   ['ùúûüũūŭůűų', 'u'],
   ['ŵ', 'w'],
   ['ýÿŷ', 'y'],

@@ -54,6 +54,24 @@ export function actGroups(words: Words, vocabulary: Vocabulary, i: number, to: n
   return groups;
 }
 
+/** «Send 50 euros» in any language: what is sent is money. The bit of paying, 0 otherwise. */
+export function moneySent(
+  words: Words,
+  { ontology, bitOf }: Vocabulary,
+  groups: number,
+  i: number,
+  to: number,
+): number {
+  if ((groups & bitOf('send')) === 0) return 0;
+  const { money } = wordsOf(ontology);
+  for (let next = i + 1; next < to && next <= i + MONEY_REACH && words.gap[next]! < CLAUSE; next++)
+    if (money.has(words.hash[next]!) || isPriced(words, next)) return bitOf('transfer_pay');
+  return 0;
+}
+
+/** Words between «send» and the money. */
+const MONEY_REACH = 4;
+
 /** Words between a verb and its object: «get me the two best seats». */
 const OBJECT_REACH = 6;
 
