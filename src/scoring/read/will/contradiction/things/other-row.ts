@@ -45,8 +45,9 @@ export interface OtherRow {
 
 const NONE: OtherRow = { used: '', meant: '' };
 /** A word with a digit or a sign inside, or a number of three digits and more. */
-const TOKEN = /[\p{L}\p{N}](?:[\p{L}\p{N}]|[._@/-](?=[\p{L}\p{N}]))*/gu;
-const ID = /^(?=.*\d).{3,}$|[._@-]/u;
+const TOKEN = /[\p{L}\p{N}]+(?:[._@/-]+[\p{L}\p{N}]+){0,64}/gu;
+const SIGN_OF_ID = /[._@-]/;
+const mayBeId = (word: string): boolean => SIGN_OF_ID.test(word) || (word.length >= 3 && /\d/.test(word));
 const NO_ID =
   /^(?:\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?|\d+[.,]\d+|\d{1,2}|\d+(?:mg|ml|kg|g|h|m|s|min|am|pm|eur|usd))$/u;
 
@@ -68,7 +69,7 @@ export function otherRow(event: AgentEvent, ontology: Ontology, text: TextReadin
 
 const tokensIn = (text: string): string[] => [...text.matchAll(TOKEN)].map(([token]) => token);
 
-const isId = (token: string): boolean => token.length >= SHORTEST_ID && ID.test(token) && !NO_ID.test(token);
+const isId = (token: string): boolean => token.length >= SHORTEST_ID && mayBeId(token) && !NO_ID.test(token);
 
 function takenIds(event: AgentEvent): string[] {
   return parametersOf(event)
