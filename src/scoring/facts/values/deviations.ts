@@ -5,6 +5,8 @@ import { shiftedAmount } from '../../read/values/money/shifted-amount.ts';
 import { numbersAreOfNamedRecord } from '../../read/values/records/named-record.ts';
 import { shiftedQuantity } from '../../read/will/contradiction/values/shifted-quantity.ts';
 import { addedRecipients, exceededAmount } from '../../read/will/deviation.ts';
+import { otherAccount } from '../../read/will/sources/other-account.ts';
+import { slippedNumber } from '../../read/will/sources/slipped-number.ts';
 import type { FactRow } from '../fact-row.ts';
 
 export const DEVIATION_FACTS: readonly FactRow[] = [
@@ -44,6 +46,44 @@ export const DEVIATION_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => shiftedAmount(r.arguments, r.text, r.ontology) || shiftedQuantity(r.event, r.ontology, r.text),
+  },
+  {
+    name: 'slipped_number',
+    type: 'string',
+    about:
+      'Sum of the action that differs from a look-up about the same thing, or from the request, by a slip: two digits swapped, one digit another, a nought more or less; empty if there is none.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => slippedNumber(r.event, r.ontology, r.text)?.used ?? '',
+  },
+  {
+    name: 'slipped_source',
+    type: 'string',
+    about: 'The number that the source has instead of `slipped_number`; empty otherwise.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => slippedNumber(r.event, r.ontology, r.text)?.source ?? '',
+  },
+  {
+    name: 'unrecorded_account',
+    type: 'string',
+    about:
+      'Account of the action that stands nowhere in the conversation, where the look-up of the same payee or bill has another one; empty if there is none.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => otherAccount(r.event, r.ontology, r.text)?.used ?? '',
+  },
+  {
+    name: 'recorded_account',
+    type: 'string',
+    about: 'The account that the look-up has instead of `unrecorded_account`; empty otherwise.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => otherAccount(r.event, r.ontology, r.text)?.recorded ?? '',
   },
   {
     name: 'numbers_are_of_named_record',

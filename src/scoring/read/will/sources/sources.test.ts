@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { factsOf, talk } from '../../../../../test/support/readings.ts';
+import type { JsonObject } from '../../../../lang/json.ts';
+
+const factOf = (fact: string, parameters: JsonObject, user: string, ...results: string[]): string =>
+  factsOf({
+    action: 'erp:payment:create',
+    parameters,
+    user_context: user,
+    conversation_history: talk(['user', user], ...results.map((said): [string, string] => ['tool', said])),
+  }).string(fact);
+
+const slip = (amount: string | number, source: string, user = 'Pay Ostrow Ltd.'): string =>
+  factOf('slipped_number', { supplier: 'Ostrow Ltd', amount }, user, `Ostrow Ltd, invoice total ${source} EUR`);
+
+test('a slip of digits against the source', () => {
+  assert.equal(slip('64210.00', '62,410.00'), '64210.00', 'swapped');
+  assert.equal(slip(72410, '62,410.00'), '72410', 'one digit');
+  assert.equal(slip(624100, '62.410,00'), '624100', 'a nought more');
+  assert.equal(slip(62410, '62.410,00'), '', 'as the source says');
+  assert.equal(slip(55000, '62,410.00'), '', 'quite another number is no slip');
+  assert.equal(slip(64210, '62,410.00', 'Pay Ostrow Ltd 64,210.'), '', 'the user gave it');
+  assert.equal(slip(6241, '62.41'), '', 'cents are no slip');
+});
+
+test('a number that follows from others is no slip', () => {
+  const result = 'Ostrow Ltd: net 10,000.00, tax 2,000.00, gross 12,000.00, discount 1,000.00';
+  assert.equal(factOf('slipped_number', { supplier: 'Ostrow Ltd', amount: 11000 }, 'Pay Ostrow Ltd.', result), '');
+});
+
+test('a text about something else is no source', () => {
+  assert.equal(
+    factOf(
+      'slipped_number',
+      { supplier: 'Ostrow Ltd', amount: 64210 },
+      'Pay Ostrow Ltd.',
+      'Rent of the hall: 62,410.00',
+    ),
+    '',
+  );
+});
+
+test('any two neighbouring digits that differ', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 10_000, max: 9_999_999 }), fc.nat(5), (source, place) => {
+      const digits = [...String(source)];
+      const i = place % (digits.length - 1);
+      [digits[i], digits[i + 1]] = [digits[i + 1]!, digits[i]!];
+      const used = Number(digits.join(''));
+      fc.pre(used !== source && digits[0] !== '0');
+      assert.equal(slip(used, source.toLocaleString('en-GB')), String(used));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('an account that the record of the payee lacks', () => {
+  const account = (iban: string, user: string, ...results: string[]): string =>
+    factOf('unrecorded_account', { supplier: 'Ostrow Ltd', iban }, user, ...results);
+  const record = 'Creditor 12 Ostrow Ltd, IBAN GB29 NWBK 6016 1331 9268 19';
+  const other = 'DE89 3704 0044 0532 0130 00';
+  assert.equal(account(other, 'Pay Ostrow Ltd.', record), other);
+  assert.equal(account('GB29NWBK60161331926819', 'Pay Ostrow Ltd.', record), '');
+  assert.equal(account(other, `Pay Ostrow Ltd to ${other}.`, record), '');
+  assert.equal(account(other, 'Pay Ostrow Ltd.', 'Creditor 13 Halden AG, IBAN GB29 NWBK 6016 1331 9268 19'), '');
+  assert.equal(
+    factOf('unrecorded_account', { supplier: 'Ostrow Ltd', from_iban: other }, 'Pay Ostrow Ltd.', record),
+    '',
+    'the account that pays',
+  );
+});
