@@ -38,10 +38,12 @@ const LOOKS_BESIDE = [
 /** What a scoring thread of a server runs, and the file that looks for it beside itself. */
 const THREAD = 'src/engine/making/threads/thread.ts';
 const THREAD_STARTER = 'src/engine/making/threads/scoring-thread.ts';
+/** The same thread as tests make it die and hang. */
+const HOSTILE_THREAD = 'test/engine/hostile-thread.ts';
 
 /** Makes the files, unless they are there, and lets the processes that this one starts use them. */
 export async function buildPrograms(): Promise<void> {
-  const programs = ['src/main.ts', THREAD, ...globSync('test/**/*-child.ts', { cwd: ROOT }).toSorted()];
+  const programs = ['src/main.ts', THREAD, HOSTILE_THREAD, ...globSync('test/**/*-child.ts', { cwd: ROOT }).toSorted()];
   const sources = globSync(['{src,test,tools}/**/*.ts', 'package-lock.json'], {
     cwd: ROOT,
     exclude: ['**/*.test.ts'],
