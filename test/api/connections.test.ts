@@ -7,7 +7,7 @@ import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callUnary, connect as connectGrpc } from '../grpc/client.ts';
-import { openRaw } from '../grpc/raw.ts';
+import { encode, frame as message, openRaw } from '../grpc/raw.ts';
 import { call, fullEvent } from '../support/client.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { startWeir, type Weir } from '../support/weir.ts';
@@ -97,7 +97,9 @@ describe('connections', { timeout: 2 * PATIENCE_MS }, () => {
     await ask();
     const before = await cuts('engine', 'full');
     const stream = openRaw(weir.grpc, 'StreamEvaluateRisk', { 'x-api-key': weir.api_key });
-    await ask();
+    stream.stream.write(message(encode('StreamEvaluateRiskRequest', { context: { action: 'a:b:c' } })));
+    // Answered: its key is known.
+    await once(stream.stream, 'data');
     const { hostname, port } = new URL(`http://${weir.grpc}`);
     const crowd = Array.from({ length: 600 }, () =>
       connect(Number(port), hostname)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AcceptOutcome, QueuedEvent } from '../../src/storage/ports/queue.ts';
+import type { AcceptOutcome, Lane, QueuedEvent } from '../../src/storage/ports/queue.ts';
 import { auditOf, makeChain, makeToken } from './auth-start.ts';
 import { acceptNumbered, drain, leaseOf, makeQueued, recordOf } from './queue-start.ts';
 import { type Bench, makeRecord, newCustomer, range, tally } from './start.ts';
@@ -178,11 +178,11 @@ export function queueTests(bench: Bench): void {
     test('one lane is leased by one worker at a time; a lease that ended is taken over', async () => {
       const customer_id = newCustomer();
       await bench.nodes[0].queue.accept(customer_id, [makeQueued(customer_id)]);
-      const lane = await leaseOf(bench.nodes[0], customer_id, 'first', 1_000);
+      const lane = await leaseOf(bench.nodes[0], customer_id, 'first', 60_000);
       await assert.rejects(leaseOf(bench.nodes[1], customer_id, 'second'), /no lane/);
-      assert.equal(await bench.nodes[0].queue.renew(lane, 'first', 1_000), true);
       assert.equal(await bench.nodes[1].queue.renew(lane, 'second', 300), false);
-      await sleep(1_100);
+      assert.equal(await bench.nodes[0].queue.renew(lane, 'first', 300), true);
+      await sleep(400);
       await leaseOf(bench.nodes[1], customer_id, 'second');
       assert.equal(await bench.nodes[0].queue.renew(lane, 'first', 300), false);
       assert.deepEqual(await bench.nodes[0].queue.take(lane, 'first', 10), []);
@@ -209,28 +209,31 @@ export function queueTests(bench: Bench): void {
       const customer_id = newCustomer();
       const ids = range(5).map((n) => `e-${n}`);
       await acceptNumbered(node, customer_id, 5);
-      // Long enough for the calls in between on a busy machine.
-      const LEASE_MS = 1_500;
       const takeAs = async (worker: string) => {
-        const lane = await leaseOf(node, customer_id, worker, LEASE_MS);
+        const lane = await leaseOf(node, customer_id, worker, 60_000);
         const events = await node.queue.take(lane, worker, 10);
         return { lane, events, names: events.map(({ event_id, deaths }) => `${event_id} ${deaths}`) };
+      };
+      /** As if the worker had died and its lease had run out. */
+      const end = async ({ lane }: { lane: Lane }, worker: string) => {
+        assert.equal(await node.queue.renew(lane, worker, 1), true);
+        await sleep(20);
       };
       const first = await takeAs('dies');
       assert.deepEqual(
         first.names,
         ids.map((id) => `${id} null`),
       );
-      await sleep(LEASE_MS + 100);
+      await end(first, 'dies');
       assert.equal(await node.queue.begin(first.events[0]!, 'dies'), false, 'a lease that ended begins nothing');
       const waits = await takeAs('dies while it waits');
       assert.deepEqual(waits.names, ['e-0 0']);
-      await sleep(LEASE_MS + 100);
+      await end(waits, 'dies while it waits');
       const begins = await takeAs('dies over it');
       assert.deepEqual(begins.names, ['e-0 0'], 'what was not begun did no harm');
       assert.equal(await node.queue.begin(begins.events[0]!, 'another'), false);
       assert.equal(await node.queue.begin(begins.events[0]!, 'dies over it'), true);
-      await sleep(LEASE_MS + 100);
+      await end(begins, 'dies over it');
       const fails = await takeAs('its store fails');
       assert.deepEqual(fails.names, ['e-0 1']);
       assert.equal(await node.queue.begin(fails.events[0]!, 'its store fails'), true);
