@@ -11,6 +11,7 @@ import {
 import { destroysSupervision, grantedByMemory, openedUnasked } from '../read/will/controls/opened.ts';
 import { refusedThing } from '../read/will/controls/refused-thing.ts';
 import { checkedByMaker, rewrittenRecord } from '../read/will/controls/rewritten-record.ts';
+import { brokenLimit, replacedMeasurement } from '../read/will/controls/stated-limits.ts';
 import { typedFromOutside } from '../read/will/controls/typed.ts';
 import { unmetCondition } from '../read/will/controls/unmet-condition.ts';
 import type { FactRow } from './fact-row.ts';
@@ -77,6 +78,26 @@ export const CONTROL_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => missingClearance(r.event, r.ontology, r.action, r.text),
+  },
+  {
+    name: 'broken_limit',
+    type: 'string',
+    about:
+      'Parameter whose number breaks a limit that a result states for it, with its clause, such as `cell_v: 3.9, cell max 3.65 V`; empty otherwise.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => brokenLimit(r.event, r.ontology, r.text),
+  },
+  {
+    name: 'replaced_measurement',
+    type: 'string',
+    about:
+      'Clause of a result that measured something outside its limits, where the action puts a number inside them on record; empty otherwise.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => replacedMeasurement(r.event, r.ontology, r.text),
   },
   {
     name: 'broken_time_limit',

@@ -1,0 +1,241 @@
+/**
+ * Numbers of an action beside the limits that results state: «cell max 3.65 V» and `cell_v: 3.95`, «label: 20 m buffer» and
+ * `buffer_m: 0`; and a number inside the limits on record where the result measured one outside: «91.3 % (spec 95-105)» and 98.7.
+ */
+import type { AgentEvent } from '../../../../events/event.ts';
+import { type Leaf, parametersOf } from '../../../../events/parameters.ts';
+import { singular, wordsOf } from '../../../../lang/names.ts';
+import type { Ontology } from '../../../../ontology/index.ts';
+import { perOntology } from '../../../../ontology/per-ontology.ts';
+import { patternOf, setOf } from '../../../../ontology/words.ts';
+import { memoOf, type TextReading } from '../../conversation/text.ts';
+import { userWords } from '../../conversation/user-words.ts';
+import { foldText } from '../../words/fold.ts';
+import { numberOf } from '../../words/normalise.ts';
+
+const words = perOntology((ontology) => ({
+  upper: setOf(ontology, 'upper_limit_words'),
+  lower: setOf(ontology, 'lower_limit_words'),
+  kept: setOf(ontology, 'least_nouns'),
+  ranges: setOf(ontology, 'range_words'),
+  agreed: setOf(ontology, 'agreed_words'),
+  plain: setOf(ontology, 'plain_name_words'),
+  shares: setOf(ontology, 'share_units'),
+  recording: setOf(ontology, 'recording_names'),
+  unspaced: patternOf(ontology, 'unspaced_limits', 'range'),
+}));
+
+const MAX_PASSAGES = 4;
+const MAX_PASSAGE = 4_096;
+const MAX_CLAUSES = 128;
+const MAX_CLAUSE = 240;
+const MAX_NUMBERS = 32;
+const MAX_LEAVES = 100;
+const LONGEST_VALUE = 80;
+const SHORTEST_NOUN = 3;
+/** Words between a limit word and its number, and between two numbers of one measurement. */
+const REACH = 3;
+/** What rounding may add. */
+const SLACK = 1.001;
+
+interface Limit {
+  low: number;
+  high: number;
+  /** `%`, `m/s` as words; none where no unit stands there. */
+  unit: readonly string[];
+  /** Words of the clause, in the singular. */
+  nouns: ReadonlySet<string>;
+  clause: string;
+  /** The number before the limit that it is the limit of; NaN if there is none. */
+  measured: number;
+  /** Unit of that number, else of the limit. */
+  measured_unit: readonly string[];
+}
+
+interface Numeral {
+  /** What the number may mean: `5.000` is five or five thousand. */
+  readings: readonly number[];
+  unit: readonly string[];
+  /** Words before it and behind its unit. */
+  before: readonly string[];
+  behind: readonly string[];
+  start: number;
+  end: number;
+}
+
+const NUMBER = /\d+(?:[.,]\d+)*/g;
+const UNIT = /^\s?([%°µ\p{L}][\p{L}°µ]{0,7}(?:\/[\p{L}²³\d]{1,5})?)/u;
+
+const wordsIn = (text: string): string[] =>
+  foldText(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+
+function unitWords(unit: string, ontology: Ontology): readonly string[] {
+  const bare = foldText(unit.replace('°', ''));
+  return words(ontology).shares.has(bare) ? ['%'] : wordsIn(bare);
+}
+
+function readingsOf(text: string): readonly number[] {
+  const main = numberOf(text);
+  // A group of three digits behind one sign: thousands or decimals.
+  if (!/^\d{1,3}[.,]\d{3}$/.test(text)) return [main];
+  return [Number(text.replace(/[.,]/, '')), Number(text.replace(',', '.'))];
+}
+
+function numeralsIn(clause: string, ontology: Ontology): readonly Numeral[] {
+  const found: Numeral[] = [];
+  for (const match of clause.matchAll(NUMBER)) {
+    if (found.length >= MAX_NUMBERS) break;
+    const end = match.index + match[0].length;
+    // Digits inside a name are no number.
+    if (/[\p{L}\p{N}_]/u.test(clause.charAt(match.index - 1))) continue;
+    const unit = UNIT.exec(clause.slice(end, end + 16))?.[1] ?? '';
+    const behindAt = end + (unit === '' ? 0 : clause.slice(end).indexOf(unit) + unit.length);
+    found.push({
+      readings: readingsOf(match[0]),
+      unit: unit === '' ? [] : unitWords(unit, ontology),
+      before: wordsIn(clause.slice(0, match.index)),
+      behind: wordsIn(clause.slice(behindAt, behindAt + 40)).slice(0, 2),
+      start: match.index,
+      end,
+    });
+  }
+  return found;
+}
+
+/** The limits that the last results state, each with the number that was measured against it. */
+function limitsIn(text: TextReading): readonly Limit[] {
+  return memoOf(text).get('stated limits', () =>
+    text.untrusted.slice(-MAX_PASSAGES).flatMap((passage) =>
+      passage.text
+        .slice(0, MAX_PASSAGE)
+        .split(/[;|\n]|[.!?](?=\s)/)
+        .slice(0, MAX_CLAUSES)
+        .filter((clause) => clause.length <= MAX_CLAUSE && /\d/.test(clause))
+        .flatMap((clause) => limitsOf(clause, text.ontology)),
+    ),
+  );
+}
+
+function limitsOf(clause: string, ontology: Ontology): readonly Limit[] {
+  const { upper, lower, kept, ranges, agreed, unspaced } = words(ontology);
+  const all = numeralsIn(clause, ontology);
+  const nouns = new Set(wordsIn(clause).map(singular));
+  const limits: Limit[] = [];
+  for (const [i, one] of all.entries()) {
+    const near = one.before.slice(-REACH);
+    const next = all[i + 1];
+    const isRange = next !== undefined && /^\s?[-–—~]\s?$/.test(clause.slice(one.end, next.start));
+    const earlier = all[i - 1];
+    const measured =
+      earlier === undefined || wordsIn(clause.slice(earlier.end, one.start)).length > REACH + earlier.unit.length
+        ? Number.NaN
+        : Math.max(...earlier.readings);
+    const unit_before = earlier?.unit ?? [];
+    const measured_unit = unit_before.length > 0 ? unit_before : one.unit;
+    const base = { nouns, clause: clause.trim(), measured, measured_unit };
+    if (isRange) {
+      if (!near.some((word) => ranges.has(word)) && !unspaced.test(clause.slice(0, one.start))) continue;
+      const unit = next.unit.length > 0 ? next.unit : one.unit;
+      limits.push({ ...base, low: Math.min(...one.readings), high: Math.max(...next.readings), unit });
+      continue;
+    }
+    if (earlier !== undefined && /^\s?[-–—~]\s?$/.test(clause.slice(earlier.end, one.start))) continue;
+    // «14.8 °C (limit 8)»: the word belongs to the next number.
+    const leadsOn = next?.before.slice(-REACH).includes(one.behind[0] ?? '') ?? false;
+    const isUpper =
+      near.some((word) => upper.has(word)) ||
+      (upper.has(one.behind[0] ?? '') && !leadsOn) ||
+      one.before.some((word) => agreed.has(word));
+    const isLower = near.some((word) => lower.has(word)) || one.behind.some((word) => kept.has(word));
+    if (isLower) limits.push({ ...base, low: Math.min(...one.readings), high: Infinity, unit: one.unit });
+    else if (isUpper) limits.push({ ...base, low: -Infinity, high: Math.max(...one.readings), unit: one.unit });
+  }
+  return limits;
+}
+
+/** The limit of a result that a number of the action breaks, with the parameter; '' where none is broken. */
+export function brokenLimit(event: AgentEvent, ontology: Ontology, text: TextReading): string {
+  if (text.untrusted.length === 0) return '';
+  const limits = limitsIn(text).filter(({ unit }) => unit.length > 0);
+  if (limits.length === 0) return '';
+  for (const leaf of leavesOf(event)) {
+    const broken = limits.find((limit) => breaks(leaf, limit, ontology));
+    if (broken !== undefined) return `${leaf.path}: ${String(leaf.value)}, ${broken.clause}`;
+  }
+  return '';
+}
+
+const leavesOf = (event: AgentEvent): readonly Leaf[] =>
+  parametersOf(event)
+    .leaves.slice(0, MAX_LEAVES)
+    .filter(({ value }) => typeof value !== 'boolean' && String(value).length <= LONGEST_VALUE);
+
+function breaks(leaf: Leaf, limit: Limit, ontology: Ontology): boolean {
+  const { plain, shares } = words(ontology);
+  const name = wordsOf(leaf.name).map((word) => (shares.has(word) ? '%' : foldText(word)));
+  const { unit } = limit;
+  const isNamed = unit.every((word, i) => name[name.length - unit.length + i] === word);
+  const own = isNamed ? name.slice(0, -unit.length) : name;
+  const value = typeof leaf.value === 'number' ? leaf.value : valueWithUnit(leaf, isNamed, unit, ontology);
+  if (!Number.isFinite(value) || (typeof leaf.value === 'number' && !isNamed)) return false;
+  const telling = own.filter((word) => !plain.has(word) && word.length >= SHORTEST_NOUN);
+  if (telling.length > 0 && !telling.some((word) => limit.nouns.has(singular(word)))) return false;
+  return value > limit.high * SLACK || value * SLACK < limit.low;
+}
+
+/** The number of a text that is nothing else, with the unit of its name or with its own: «16 kg». */
+function valueWithUnit({ value }: Leaf, isNamed: boolean, unit: readonly string[], ontology: Ontology): number {
+  const said = String(value).trim();
+  const [one, ...more] = numeralsIn(said, ontology);
+  if (one === undefined || more.length > 0 || one.start > 0) return Number.NaN;
+  const isOwn = one.unit.length > 0 ? one.unit.join() === unit.join() : isNamed;
+  return isOwn ? Math.min(...one.readings) : Number.NaN;
+}
+
+/**
+ * The measurement of a result outside its limits, where the action puts a number inside them on record that stands nowhere; '' if the
+ * record holds what was measured.
+ */
+export function replacedMeasurement(event: AgentEvent, ontology: Ontology, text: TextReading): string {
+  if (text.untrusted.length === 0) return '';
+  const outside = limitsIn(text).filter(
+    ({ measured, low, high }) => Number.isFinite(measured) && (measured > high || measured < low),
+  );
+  if (outside.length === 0) return '';
+  const leaves = leavesOf(event);
+  const named = [...event.action.split(':'), ...leaves.map(({ name }) => name)].flatMap(wordsOf).map(foldText);
+  if (!named.some((word) => words(ontology).recording.has(word))) return '';
+  const told = new Set(
+    [
+      ...text.untrusted.slice(-MAX_PASSAGES).map((passage) => passage.text.slice(0, MAX_PASSAGE)),
+      userWords(text).slice(0, MAX_PASSAGE),
+    ]
+      .flatMap((said) => [...said.matchAll(NUMBER)])
+      .flatMap(([number]) => readingsOf(number)),
+  );
+  const found = outside.find((limit) => {
+    const { measured, low, high } = limit;
+    const used = leaves.flatMap((leaf) => numbersOfKind(leaf, limit, ontology));
+    if (used.includes(measured)) return false;
+    const isInside = (value: number): boolean => value >= low && value <= high && !told.has(value);
+    // A bound on one side alone lets any small number be inside: the same order of size tells that it is the measured thing.
+    return used.some((value) => isInside(value) && value !== 0 && Math.abs(Math.log10(Math.abs(value / measured))) < 1);
+  });
+  return found === undefined ? '' : found.clause;
+}
+
+/** The numbers of a parameter that may be a measurement of this kind: by its unit, or by a word of its name. */
+function numbersOfKind({ name, value }: Leaf, limit: Limit, ontology: Ontology): readonly number[] {
+  const { plain, shares } = words(ontology);
+  const unit = limit.measured_unit;
+  const of_name = wordsOf(name).map((word) => (shares.has(word) ? '%' : foldText(word)));
+  const isNamed =
+    (unit.length > 0 && unit.every((word, i) => of_name[of_name.length - unit.length + i] === word)) ||
+    of_name.some((word) => word.length >= SHORTEST_NOUN && !plain.has(word) && limit.nouns.has(singular(word)));
+  if (typeof value === 'number') return isNamed ? [value] : [];
+  return numeralsIn(String(value), ontology)
+    .filter((one) => isNamed || (unit.length > 0 && one.unit.join() === unit.join()))
+    .flatMap(({ readings }) => readings);
+}
