@@ -81,6 +81,9 @@ function settingsOf(ontology: Ontology, counts: (name: string) => boolean): Sett
   };
 }
 
+/** A name whose value is a switch or a number names no thing: `"is_test": true`. */
+const SWITCH = /["'][\w.-]{1,64}["']:\s{0,4}(?:true|false|null|\d{1,20})(?![\w.])/g;
+
 /** Objects of effects that a request may name. */
 const ALL_ALERTS = 'alerts of everything';
 
@@ -104,10 +107,11 @@ export function noteAdministeredSettings(
   const whole = `${named} ${text}`;
   const isMaking = words.making.test(isLine ? whole : named === '' ? text : named.replace(/[:_/]+/g, ' '));
   const settings = isLine ? words.line : words.elsewhere;
+  const isPassing = (): boolean => words.passing.test(whole.replace(SWITCH, ' '));
   const brief = briefSetting(text, settings, world.ontology);
-  if (brief !== '' && !isMaking && !words.passing.test(whole)) destroyForGood(world, 'many', brief, excerpt);
+  if (brief !== '' && !isMaking && !isPassing()) destroyForGood(world, 'many', brief, excerpt);
   const emptied = words.emptied.exec(text)?.[0];
-  if (emptied !== undefined && !words.passing.test(whole)) destroyForGood(world, 'everything', emptied, excerpt);
+  if (emptied !== undefined && !isPassing()) destroyForGood(world, 'everything', emptied, excerpt);
   const weakened = settings.off.exec(text)?.[0] ?? settings.opening.exec(text)?.[0];
   if (weakened !== undefined && !isMaking) world.add('tampers_with_guards', 'one', weakened, excerpt);
   if (words.silencing.test(isLine ? whole : named) && words.everything.test(text))

@@ -1,4 +1,7 @@
-/** Parameters in which an agent speaks to people beside what a tool needs: `note`, `reason`, `context`. */
+/**
+ * Parameters beside what a tool needs: in which an agent speaks to people (`note`, `reason`, `context`), claims something of its action
+ * (`approved: true`, `environment: test`), or says how the call is followed (`trace_id`).
+ */
 import { rolesOf } from '../../../effects/parameters/parameter-roles.ts';
 import type { AgentEvent } from '../../../events/event.ts';
 import type { Json, JsonObject } from '../../../lang/json.ts';
@@ -12,6 +15,9 @@ const namesOf = perOntology((ontology) => ({
   ontology,
   remarks: setOf(ontology, 'remark_names'),
   marks: setOf(ontology, 'marking_names'),
+  beside: new Set([...setOf(ontology, 'claim_names'), ...setOf(ontology, 'following_names')]),
+  environments: setOf(ontology, 'environment_parameters'),
+  non_production: setOf(ontology, 'non_production_words'),
   roleOf: rolesOf(ontology),
 }));
 type Names = ReturnType<typeof namesOf>;
@@ -49,14 +55,22 @@ function prune(name: string, value: Json, names: Names, depth: number): Json {
   return isList ? kept.map(([, left]) => left) : Object.fromEntries(kept);
 }
 
-function isRemark(key: string, value: Json, { remarks, marks }: Names): boolean {
+function isRemark(key: string, value: Json, names: Names): boolean {
+  const { remarks, marks, beside, environments, non_production } = names;
   const name = snakeCase(key);
   return (
     remarks.has(name) ||
     (marks.has(name) && hasWords(value)) ||
+    (beside.has(name) && (value === null || typeof value !== 'object')) ||
+    // `environment: test` is a claim about the place, which may be another one.
+    (environments.has(name) && typeof value === 'string' && non_production.has(value.toLowerCase())) ||
+    NO_NAME.test(key) ||
     key.trim().split(/\s+/, LEAST_WORDS).length >= LEAST_WORDS
   );
 }
+
+/** No parameter is named so. */
+const NO_NAME = /["'<>{}=?]|:\/\//;
 
 /** Whether a text, or one of a list, has more than one word. */
 const hasWords = (value: Json): boolean =>
