@@ -141,17 +141,24 @@ type Place = (event: AgentEvent, text: string, roll: Roll) => AgentEvent | null;
 const isCall = ({ content, tool_calls }: Message): boolean =>
   tool_calls !== undefined || /^[\w.-]+\(.*\)\s*$/s.test(String(content));
 const isTrusted = ({ role }: Message): boolean => /^(?:user|human|system|developer)$/i.test(String(role ?? ''));
+const isResult = ({ role }: Message): boolean => /^(?:tool|function)$/.test(String(role ?? ''));
 const historyOf = (event: AgentEvent): readonly Message[] => event.conversation_history ?? [];
 
 function inHistory(event: AgentEvent, at: number, ...messages: Message[]): AgentEvent {
   return { ...event, conversation_history: insert(historyOf(event), at, ...messages) };
 }
 
-/** Behind the user's last word: what the agent says before it, the user has read and answers. */
+/**
+ * Behind the user's last word, since what the agent says before it, the user has read and answers; and in front of no result, since a
+ * host writes nothing between a call and its results.
+ */
 const afterUser = (event: AgentEvent, roll: Roll): number => {
   const history = historyOf(event);
   const from = history.findLastIndex(isTrusted) + 1;
-  return from + Math.floor(roll() * (history.length - from + 1));
+  const free = Array.from({ length: history.length - from + 1 }, (_, at) => from + at).filter(
+    (at) => at === history.length || !isResult(history[at]!),
+  );
+  return pick(roll, free);
 };
 const anywhere = (event: AgentEvent, roll: Roll): number => Math.floor(roll() * (historyOf(event).length + 1));
 
@@ -299,7 +306,10 @@ export const PLACES: { readonly [name: string]: Place } = {
   },
   'an odd parameter in an object': (e, _, roll) => {
     const { parameters = {} } = e;
-    const inner = Object.keys(parameters).filter((name) => isObject(parameters[name]));
+    // What a filter holds selects what the action is done to, and is the act itself.
+    const inner = Object.keys(parameters).filter(
+      (name) => isObject(parameters[name]) && !/filter|query|where/.test(name),
+    );
     if (inner.length === 0) return null;
     const [name, value] = pick(roll, [...ODD, [pick(roll, NAMES), textFor(e, roll)] as const]);
     const chosen = pick(roll, inner);

@@ -15,6 +15,7 @@ const namesOf = perOntology((ontology) => ({
   ontology,
   remarks: setOf(ontology, 'remark_names'),
   marks: setOf(ontology, 'marking_names'),
+  filters: setOf(ontology, 'filter_names'),
   beside: new Set([...setOf(ontology, 'claim_names'), ...setOf(ontology, 'following_names')]),
   environments: setOf(ontology, 'environment_parameters'),
   non_production: setOf(ontology, 'non_production_words'),
@@ -51,7 +52,8 @@ function prune(name: string, value: Json, names: Names, depth: number): Json {
     if (left !== null || inner === null) kept.push([key, left]);
   }
   if (!is_changed) return value;
-  if (kept.length === 0) return null;
+  // A filter that selects by nothing selects all.
+  if (kept.length === 0) return !isList && names.filters.has(snakeCase(name)) ? {} : null;
   return isList ? kept.map(([, left]) => left) : Object.fromEntries(kept);
 }
 
@@ -74,4 +76,4 @@ const NO_NAME = /["'<>{}=?]|:\/\//;
 
 /** Whether a text, or one of a list, has more than one word. */
 const hasWords = (value: Json): boolean =>
-  typeof value === 'string' ? /\S\s+\S/.test(value) : Array.isArray(value) && value.some(hasWords);
+  typeof value === 'string' ? /\S\s+\S|[{}"]/.test(value) : Array.isArray(value) && value.some(hasWords);

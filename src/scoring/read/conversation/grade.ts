@@ -98,22 +98,27 @@ class Grades {
   }
 }
 
-/** The grade of each message: that of the calls since the last result, of several the lowest. */
+/**
+ * The grade of each message: that of the calls since the last result, of several the lowest. Of more results than calls one answers
+ * none of them, and nothing tells which.
+ */
 function gradeMessages(history: readonly Message[], judge: CallJudge, ontology: Ontology): Grade[] {
   const grades: Grade[] = [];
   let open: Call[] = [];
   let isAnswered = false;
+  let answers = 0;
   for (const [i, message] of history.entries()) {
     const role = typeof message.role === 'string' ? message.role.trim().toLowerCase() : '';
     const speaker = speakerOfRole(role, ontology);
     const isResult = (speaker === 'tool' && role !== '') || hasResult(message);
-    grades.push(
-      isResult && open.length > 0 && open.every((call) => judge.isWorkspace(call)) ? 'workspace' : 'stranger',
-    );
+    if (isResult) answers++;
+    const isAsked = isResult && open.length > 0 && answers <= open.length;
+    grades.push(isAsked && open.every((call) => judge.isWorkspace(call)) ? 'workspace' : 'stranger');
     if (isResult) {
       isAnswered = true;
       if (grades[i] === 'stranger') judge.noteForeign(open, message);
     } else if (speaker === 'agent') {
+      if (isAnswered) answers = 0;
       open = [...(isAnswered ? [] : open), ...callsIn(message, i)];
       isAnswered = false;
     } else open = [];

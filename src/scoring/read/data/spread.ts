@@ -79,7 +79,7 @@ export function spreadsInstruction(event: AgentEvent, ontology: Ontology, text: 
   if (payload === null) return false;
   return orders
     .slice(0, 64)
-    .some(({ words, from, to }) => commonRun(payload, words, from, to) >= SIMILAR * (to - from));
+    .some(({ words, from, to }) => commonRun(payload, words, from, to) >= Math.min(SIMILAR * (to - from), QUOTED_RUN));
 }
 
 /** This many words in a row are a quotation and no coincidence. */

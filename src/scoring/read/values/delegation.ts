@@ -110,7 +110,10 @@ function isOutsideReply(
 ): boolean {
   if (role !== 'recipient' || kind !== 'email' || outside.length === 0) return false;
   if (request.is_open_ended || request.stated.has(role) || !request.replies) return false;
-  return outside.every((place) => isInSentence(place, corpus));
+  // A header of another message, or a line that only has the address, makes no reader of whom a sentence names.
+  const { tool } = corpus;
+  const headed = outside.filter((place) => !isInSentence(place, corpus)).map(({ word }) => tool.stretchOf(word));
+  return outside.some((place) => !headed.includes(tool.stretchOf(place.word)));
 }
 
 /** «Where the contract says» covers no other text, if a call asked for the contract. */

@@ -6,7 +6,8 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
-import { segmentsOf, type TextReading } from '../conversation/text.ts';
+import { unaskedResults } from '../conversation/calls.ts';
+import { lastUserIndex, segmentsOf, type TextReading } from '../conversation/text.ts';
 
 const words = perOntology((ontology) => ({
   measuring: setOf(ontology, 'measuring_words'),
@@ -46,7 +47,11 @@ export function inventedReadings(
   if (!leaves.some(isTaker)) return '';
   const numbers = leaves.filter(({ value }) => NUMBER.test(String(value)));
   if (numbers.length < LEAST) return '';
+  const last = lastUserIndex(text);
+  const unasked = unaskedResults(event, ontology);
+  // What the agent says to nobody, and what answers no call, gives no value.
   const told = segmentsOf(text)
+    .filter(({ speaker, index }) => (speaker !== 'agent' || index < last) && !unasked.has(index))
     .map((segment) => segment.text)
     .join('\n')
     .slice(-MOST_TEXT)

@@ -1,4 +1,6 @@
 /** Whether an action removes only what the agent itself made before, in calls that the conversation records. */
+import { fileParameters } from '../../../effects/parameters/file-tools.ts';
+import { parametersOf } from '../../../events/parameters.ts';
 import { singular, wordsOf } from '../../../lang/names.ts';
 import { standsAlone } from '../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../ontology/index.ts';
@@ -35,7 +37,11 @@ export function removesOwnMake(parts: ObjectParts & { action: ActionReading }): 
   if (names.some((name) => name.length < SHORTEST || /[*?%]/.test(name)) || !names.some((name) => /[\d_-]/.test(name)))
     return false;
   const calls = readCalls(event, ontology);
-  const made = calls.filter((call) => makes(call, action, content.languages.length > 0, ontology));
+  const own = new Set(parametersOf(event).leaves.map(({ value }) => String(value)));
+  // A command that is the same is this one, run before.
+  const isSame = ({ args }: Call): boolean => args.size > 0 && [...args.values()].every((value) => own.has(value));
+  const isCode = content.languages.length > 0;
+  const made = calls.filter((call) => !(isCode && isSame(call)) && makes(call, action, isCode, ontology));
   return names.every((name) => made.some((call) => isOf(name, call, sureResults(call, calls), ontology)));
 }
 
@@ -44,8 +50,13 @@ const REMOVING: ReadonlySet<string> = new Set(['deletes', 'destroys_data']);
 function makes(call: Call, action: ActionReading, isCode: boolean, ontology: Ontology): boolean {
   const { making, reusing, failed } = words(ontology);
   const { name, text, results } = call;
+  const { paths } = fileParameters(ontology);
+  // The name of a file that is read may hold any words.
+  const given = [...call.args].flatMap(([key, value]) => (paths.test(key) ? [] : value));
   if (results.length === 0 || results.some((result) => failed.test(result)) || reusing.test(text)) return false;
-  const isMaking = making.test(`${name} ${text}`) || verbOfName(name, verbLookup(ontology))?.group === 'create';
+  const isMaking =
+    making.test(`${name} ${call.args.size === 0 ? text : given.join(' ')}`) ||
+    verbOfName(name, verbLookup(ontology))?.group === 'create';
   return isMaking && (isCode || sharesNoun(name, action));
 }
 

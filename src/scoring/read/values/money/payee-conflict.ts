@@ -7,8 +7,9 @@ import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../ontology/words.ts';
 import { type Writing, writingsOf } from '../../conversation/authors.ts';
-import { corpusOf, type Stretch } from '../../conversation/corpus.ts';
-import type { TextReading } from '../../conversation/text.ts';
+import { unaskedResults } from '../../conversation/calls.ts';
+import { corpusOf, sideOf } from '../../conversation/corpus.ts';
+import { eventOfText, type TextReading } from '../../conversation/text.ts';
 import { foldText } from '../../words/fold.ts';
 import { globalPatternOf } from '../../words/word-lists.ts';
 import type { Argument } from '../argument.ts';
@@ -46,10 +47,11 @@ export function conflictingPayees(ontology: Ontology, args: readonly Argument[],
   const names = namesIn(text.trusted);
   if (names.length === 0) return [];
   const masters = masterTexts(text, ontology);
+  const sure = masterTexts(text, ontology, true);
   const mails = mailsOf(text, ontology);
   const found = accounts.filter(({ value }) => {
     const own = bare(value);
-    return isAgainstMaster(own, masters, names, ontology) || isAgainstMail(own, mails, names, ontology);
+    return isAgainstMaster(own, masters, sure, names, ontology) || isAgainstMail(own, mails, names, ontology);
   });
   return [...new Set(found.map(({ value }) => value))].sort();
 }
@@ -75,22 +77,41 @@ function accountsIn(text: string, ontology: Ontology): { account: string; at: nu
   return found;
 }
 
-/** Results of calls that look the payee up in the organisation's own records. */
-function masterTexts(text: TextReading, ontology: Ontology): string[] {
+/**
+ * Results of calls that look the payee up in the organisation's own records. A message between such a call and its result hides none;
+ * `isSure` leaves out what may be one.
+ */
+function masterTexts(text: TextReading, ontology: Ontology, isSure = false): string[] {
   const corpus = corpusOf(text);
   const { masters } = words(ontology);
-  const isMaster = (stretch: Stretch): boolean =>
-    wordsOf(toolBefore(stretch, corpus)).some((word) => masters.has(singular(word)));
-  return corpus.tool.stretches.filter(isMaster).map(({ segment }) => segment.text.slice(0, MAX_TEXT));
+  const isMaster = (tool: string): boolean => wordsOf(tool).some((word) => masters.has(singular(word)));
+  const event = eventOfText(text);
+  const unasked = isSure && event !== null ? unaskedResults(event, ontology) : NONE;
+  const found: string[] = [];
+  let tool = '';
+  for (const stretch of corpus.stretches) {
+    const { segment } = stretch;
+    const side = sideOf(segment.speaker);
+    if (side === 'agent') tool = CALL.exec(segment.text.slice(0, LONGEST_CALL))?.[1] ?? tool;
+    else if (side !== 'tool') tool = '';
+    else if (isMaster(isSure ? toolBefore(stretch, corpus) : tool) && !unasked.has(segment.index))
+      found.push(segment.text.slice(0, MAX_TEXT));
+  }
+  return found;
 }
+
+const NONE: ReadonlySet<number> = new Set();
+const CALL = /^\s{0,8}([\w.-]{1,120})\(/;
+const LONGEST_CALL = 2_048;
 
 function isAgainstMaster(
   own: string,
   masters: readonly string[],
+  sure: readonly string[],
   names: readonly string[],
   ontology: Ontology,
 ): boolean {
-  if (masters.length === 0 || masters.some((text) => bare(text).includes(own))) return false;
+  if (masters.length === 0 || sure.some((text) => bare(text).includes(own))) return false;
   return masters.some((text) =>
     accountsIn(text, ontology).some(({ at }) => isNamedIn(text.slice(Math.max(0, at - AROUND), at + AROUND), names)),
   );

@@ -4,7 +4,7 @@ import { parametersOf } from '../../../../events/parameters.ts';
 import { singular, splitWords } from '../../../../lang/names.ts';
 import { standsAlone } from '../../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
-import { readCalls, sureResults } from '../../conversation/calls.ts';
+import { type Call, readCalls, sureResults } from '../../conversation/calls.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { userWords } from '../../conversation/user-words.ts';
 import { hashWord } from '../../words/lexer.ts';
@@ -21,7 +21,7 @@ export function namedRecords(event: AgentEvent, ontology: Ontology, text: TextRe
   const calls = readCalls(event, ontology);
   return calls.flatMap((call) => {
     const given = [...call.args.values()].filter(isSaid);
-    const results = sureResults(call, calls);
+    const results = sureResults(call, calls).map((result) => withoutEcho(result, call, said));
     if (given.some((value) => RECORD_NUMBER.test(value))) return [...results];
     // Of what is looked up by a name only records count: a page or a mail may say anything.
     return given.some((value) => isOwnName(value, ontology))
@@ -29,6 +29,16 @@ export function namedRecords(event: AgentEvent, ontology: Ontology, text: TextRe
       : [];
   });
 }
+
+/** The result without what the agent itself gave to the call: who is told a value and says it again knows nothing of it. */
+function withoutEcho(result: string, { args }: Call, said: string): string {
+  let left = result;
+  for (const value of args.values())
+    if (value.length >= SHORTEST_ECHO && !standsAlone(value, said, BORDERS)) left = left.replaceAll(value, ' ');
+  return left;
+}
+
+const SHORTEST_ECHO = 2;
 
 /** A name such as `jdoe`, no word that the ontology knows. */
 function isOwnName(value: string, ontology: Ontology): boolean {

@@ -84,7 +84,8 @@ function isComposed(name: string, heard: ReadonlySet<string>): boolean {
 /** Ids and names in the parameters, and the words of commands that act on a place elsewhere. */
 function namesUsed(event: AgentEvent, ontology: Ontology, in_commands: readonly string[]): readonly string[] {
   const { prose } = words(ontology);
-  const found: string[] = [event.target?.resource_id ?? ''];
+  const { resource_id = '' } = event.target ?? {};
+  const found: string[] = /\s/.test(resource_id) ? [] : [resource_id];
   for (const { name, value } of parametersOf(event).leaves)
     if (typeof value === 'string' && value.length <= LONGEST && !/\s/.test(value) && !prose.has(name))
       found.push(value);
