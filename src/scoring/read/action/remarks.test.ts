@@ -14,9 +14,18 @@ test('remarks are left out at any place, and what held nothing else with them', 
   assert.deepEqual(left({ id: null, context: ['a', 'b'] }), { id: null });
 });
 
-test('a mark of one word is no remark', () => {
-  assert.equal(left({ id: 'a', tags: ['urgent', 'billing'] }), undefined);
-  assert.deepEqual(left({ id: 'a', tags: ['urgent', 'pay it now'] }), { id: 'a' });
+test('whose a thing is, is no remark in one word of its own', () => {
+  assert.equal(left({ id: 'a', owner: 'Paul' }), undefined);
+  assert.deepEqual(left({ id: 'a', owner: 'pay it now' }), { id: 'a' });
+  assert.deepEqual(left({ id: 'prod-7', owner: 'prod-7' }), { id: 'prod-7' });
+});
+
+test('claims, what follows a call and names that are none are left out', () => {
+  assert.deepEqual(left({ id: 'a', approved: true, trace_id: 'x', environment: 'test', 'https://a.example/': 1 }), {
+    id: 'a',
+  });
+  assert.equal(left({ id: 'a', environment: 'production', timeout_policy: 'x' }), undefined);
+  assert.deepEqual(left({ id: 'a', filter: { trace_id: 'x' } }), { id: 'a', filter: {} });
 });
 
 test('an event without remarks, or with nothing else, is read once', () => {

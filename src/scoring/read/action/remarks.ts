@@ -5,7 +5,7 @@
 import { rolesOf } from '../../../effects/parameters/parameter-roles.ts';
 import type { AgentEvent } from '../../../events/event.ts';
 import type { Json, JsonObject } from '../../../lang/json.ts';
-import { snakeCase } from '../../../lang/names.ts';
+import { snakeCase, wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
@@ -13,8 +13,8 @@ import { withoutIdle } from './idle-commands.ts';
 
 const namesOf = perOntology((ontology) => ({
   ontology,
-  remarks: setOf(ontology, 'remark_names'),
-  marks: setOf(ontology, 'marking_names'),
+  remarks: new Set([...setOf(ontology, 'remark_names'), ...setOf(ontology, 'marking_names')]),
+  whose: setOf(ontology, 'whose_names'),
   filters: setOf(ontology, 'filter_names'),
   beside: new Set([...setOf(ontology, 'claim_names'), ...setOf(ontology, 'following_names')]),
   environments: setOf(ontology, 'environment_parameters'),
@@ -35,19 +35,31 @@ const LEAST_WORDS = 4;
 export function withoutRemarks(event: AgentEvent, ontology: Ontology): AgentEvent | null {
   const { parameters } = event;
   if (parameters === undefined) return null;
-  const left = prune('', parameters, namesOf(ontology), 0);
+  const names = namesOf(ontology);
+  const left = prune('', parameters, names, saidBy(event, parameters, names), 0);
   return left === parameters || left === null ? null : { ...event, parameters: left as JsonObject };
 }
 
+/** What the names of a call and its other parameters say. */
+function saidBy({ action, mcp_context }: AgentEvent, parameters: JsonObject, { whose }: Names): ReadonlySet<string> {
+  const entries = Object.entries(parameters);
+  if (!entries.some(([key]) => whose.has(key))) return NONE;
+  const values = entries.flatMap(([key, value]) => (whose.has(key) || typeof value !== 'string' ? [] : value));
+  return new Set([...values, ...wordsOf(action), ...wordsOf(mcp_context?.tool_name ?? '')]);
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
 /** The value itself where nothing is left out, null where nothing remains. */
-function prune(name: string, value: Json, names: Names, depth: number): Json {
+function prune(name: string, value: Json, names: Names, said: ReadonlySet<string>, depth: number): Json {
   if (typeof value === 'string' && names.roleOf(name) === 'shell') return withoutIdle(value, names.ontology);
   if (value === null || typeof value !== 'object' || depth > MAX_DEPTH) return value;
   const isList = Array.isArray(value);
   const kept: [string, Json][] = [];
   let is_changed = false;
   for (const [key, inner] of Object.entries(value)) {
-    const left = !isList && isRemark(key, inner, names) ? null : prune(isList ? '' : key, inner, names, depth + 1);
+    const left =
+      !isList && isRemark(key, inner, names, said) ? null : prune(isList ? '' : key, inner, names, said, depth + 1);
     if (left !== inner) is_changed = true;
     if (left !== null || inner === null) kept.push([key, left]);
   }
@@ -57,12 +69,12 @@ function prune(name: string, value: Json, names: Names, depth: number): Json {
   return isList ? kept.map(([, left]) => left) : Object.fromEntries(kept);
 }
 
-function isRemark(key: string, value: Json, names: Names): boolean {
-  const { remarks, marks, beside, environments, non_production } = names;
+function isRemark(key: string, value: Json, names: Names, said: ReadonlySet<string>): boolean {
+  const { remarks, whose, beside, environments, non_production } = names;
   const name = snakeCase(key);
   return (
     remarks.has(name) ||
-    (marks.has(name) && hasWords(value)) ||
+    (whose.has(name) && (hasWords(value) || said.has(String(value)))) ||
     (beside.has(name) && (value === null || typeof value !== 'object')) ||
     // `environment: test` is a claim about the place, which may be another one.
     (environments.has(name) && typeof value === 'string' && non_production.has(value.toLowerCase())) ||

@@ -7,13 +7,12 @@ import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../ontology/words.ts';
 import { type Writing, writingsOf } from '../../conversation/authors.ts';
-import { unaskedResults } from '../../conversation/calls.ts';
+import { readCalls, sureResults } from '../../conversation/calls.ts';
 import { corpusOf, sideOf } from '../../conversation/corpus.ts';
 import { eventOfText, type TextReading } from '../../conversation/text.ts';
 import { foldText } from '../../words/fold.ts';
 import { globalPatternOf } from '../../words/word-lists.ts';
 import type { Argument } from '../argument.ts';
-import { toolBefore } from '../records/directory.ts';
 
 const words = perOntology((ontology) => ({
   masters: setOf(ontology, 'payee_master_words'),
@@ -47,7 +46,7 @@ export function conflictingPayees(ontology: Ontology, args: readonly Argument[],
   const names = namesIn(text.trusted);
   if (names.length === 0) return [];
   const masters = masterTexts(text, ontology);
-  const sure = masterTexts(text, ontology, true);
+  const sure = sureMasters(text, ontology);
   const mails = mailsOf(text, ontology);
   const found = accounts.filter(({ value }) => {
     const own = bare(value);
@@ -77,30 +76,29 @@ function accountsIn(text: string, ontology: Ontology): { account: string; at: nu
   return found;
 }
 
-/**
- * Results of calls that look the payee up in the organisation's own records. A message between such a call and its result hides none;
- * `isSure` leaves out what may be one.
- */
-function masterTexts(text: TextReading, ontology: Ontology, isSure = false): string[] {
-  const corpus = corpusOf(text);
-  const { masters } = words(ontology);
-  const isMaster = (tool: string): boolean => wordsOf(tool).some((word) => masters.has(singular(word)));
-  const event = eventOfText(text);
-  const unasked = isSure && event !== null ? unaskedResults(event, ontology) : NONE;
+/** Results of calls that look the payee up in the organisation's own records; a message between such a call and its result hides none. */
+function masterTexts(text: TextReading, ontology: Ontology): string[] {
   const found: string[] = [];
   let tool = '';
-  for (const stretch of corpus.stretches) {
-    const { segment } = stretch;
+  for (const { segment } of corpusOf(text).stretches) {
     const side = sideOf(segment.speaker);
     if (side === 'agent') tool = CALL.exec(segment.text.slice(0, LONGEST_CALL))?.[1] ?? tool;
     else if (side !== 'tool') tool = '';
-    else if (isMaster(isSure ? toolBefore(stretch, corpus) : tool) && !unasked.has(segment.index))
-      found.push(segment.text.slice(0, MAX_TEXT));
+    else if (isMaster(tool, ontology)) found.push(segment.text.slice(0, MAX_TEXT));
   }
   return found;
 }
 
-const NONE: ReadonlySet<number> = new Set();
+const isMaster = (tool: string, ontology: Ontology): boolean =>
+  wordsOf(tool).some((word) => words(ontology).masters.has(singular(word)));
+
+/** The same where nothing else can be meant to be the result. */
+function sureMasters(text: TextReading, ontology: Ontology): string[] {
+  const event = eventOfText(text);
+  const calls = event === null ? [] : readCalls(event, ontology);
+  return calls.filter(({ name }) => isMaster(name, ontology)).flatMap((call) => sureResults(call, calls));
+}
+
 const CALL = /^\s{0,8}([\w.-]{1,120})\(/;
 const LONGEST_CALL = 2_048;
 
