@@ -97,6 +97,10 @@ class SnippetFinder {
     const declared = this.#declaredBeside(parameters);
     const split = this.#splitCommand(parameters);
     if (split !== null) found.push(split);
+    for (const { value } of walk.entries) {
+      const inner = isObject(value) ? this.#splitCommand(value) : null;
+      if (inner !== null) found.push(inner);
+    }
     for (const leaf of walk.leaves) {
       if (typeof leaf.value !== 'string' || leaf.value.length < 2 || leaf.is_element || !this.#isRun(leaf.key))
         continue;
@@ -272,6 +276,8 @@ class SnippetFinder {
       // Files are sent whole: pieces of one text are put together to be run, whatever holds them.
       const isPieces = pieces.length > 1 && pieces.every((one) => ENCODED.test(one));
       const whole = isPieces ? this.#decoded('', pieces.join('')) : null;
+      if (this.#isRun(key) && isInvocation(pieces) && startsWithProgram(pieces[0]!, this.#ontology))
+        return [asCommand(pieces)];
       return whole === null ? pieces.flatMap((one) => this.#read(key, one)) : [whole];
     }
     if (role !== 'shell' && role !== 'code' && role !== 'sql' && role !== 'arguments') return [];
@@ -305,6 +311,13 @@ function innerOf(json: string): Json[] | Parameters | string | null {
     return null;
   }
 }
+
+/** `["rm", "-rf", "/srv"]`: the name of a program, and options or paths behind it. */
+const isInvocation = ([first = '', ...rest]: readonly string[]): boolean =>
+  isProgramName(first) && rest.some((word) => /^-\w/.test(word)) && rest.every((word) => word.length < 512);
+
+const isObject = (value: Json): value is Parameters =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function asCommand(strings: readonly string[]): Snippet {
   return { language: 'shell', code: commandLine({ ...unknown(), items: strings.map((s) => text(s)) }).text };

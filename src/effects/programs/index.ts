@@ -52,6 +52,8 @@ const READERS: Readers = {
 export interface KnownProgram {
   run: Program;
   isQuiet: boolean;
+  /** It runs code of a language: given, in a file, or piped in. */
+  isInterpreter: boolean;
 }
 
 /** Programs by name. */
@@ -66,6 +68,7 @@ export type Programs = ReadonlyMap<string, KnownProgram>;
 export const programsOf: (ontology: Ontology) => Programs = perOntology((ontology) => {
   const programs = new Map<string, KnownProgram>();
   const administering = new Set(ontology.lists.get('administering_readers'));
+  const interpreting = new Set(ontology.lists.get('interpreting_readers'));
   const problems: string[] = [];
   for (const entry of ontology.programs) {
     const reader = Object.hasOwn(READERS, entry.reader) ? READERS[entry.reader] : undefined;
@@ -77,7 +80,8 @@ export const programsOf: (ontology: Ontology) => Programs = perOntology((ontolog
     const run = administering.has(entry.reader) ? withAdministration(reader(knowledge)) : reader(knowledge);
     knowledge.done();
     const isQuiet = Object.hasOwn(QUIET_READERS, entry.reader);
-    for (const name of entry.names) programs.set(name, { run, isQuiet });
+    const isInterpreter = interpreting.has(entry.reader);
+    for (const name of entry.names) programs.set(name, { run, isQuiet, isInterpreter });
   }
   if (problems.length > 0) throw new OntologyError(problems);
   return programs;

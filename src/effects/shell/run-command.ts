@@ -1,11 +1,12 @@
 /** Runs one command of a shell: a known program, a program that is in no list, a file, or a name that is known only in part. */
 
-import { setOf } from '../../ontology/words.ts';
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { patternOf, setOf } from '../../ontology/words.ts';
 import { noteConsoleCommand } from '../administered/consoles.ts';
 import { type Data, FROM, HOLE, isKnown } from '../data.ts';
 import { handKeys, keepShown } from '../deeds/network.ts';
 import { copiedProgram } from '../deeds/read-file.ts';
-import { runFile } from '../deeds/run-code.ts';
+import { runFile, runText } from '../deeds/run-code.ts';
 import { REMOTE_COMMANDS } from '../effects.ts';
 import { hostOfUrl, isLoopback, isUrl } from '../hosts.ts';
 import { actingNames, type KnownProgram, type Programs } from '../programs/index.ts';
@@ -79,8 +80,26 @@ function runUnsure(first: Field, names: readonly string[], call: Call, programs:
   return out;
 }
 
-function runProgram({ run, isQuiet }: KnownProgram, call: Call): Data | undefined {
-  const { world, name } = call;
+/** Whether the code of an interpreter, or the command of a filter, runs what is piped in. */
+function runsInput(isInterpreter: boolean, { name, args, world }: Call): boolean {
+  const { reads_input, runs_text, filters } = inputSigns(world.ontology);
+  if (isInterpreter) return args.some(({ text }) => reads_input.test(text) && runs_text.test(text));
+  return filters.has(name) && args.some(({ text }) => text.split(/[;\n]/).some((one) => RUNS_LINES.test(one.trim())));
+}
+
+/** A command `1e`, or a substitution with the flag `e`. */
+const RUNS_LINES = /^(?:\d{1,9}|\$)?e$|^[^;]{0,40}s[/|#,@!].{1,400}[/|#,@!][gpIiMm\d]{0,6}e[gpIiMm\d]{0,6}$/;
+
+const inputSigns = perOntology((ontology) => ({
+  reads_input: patternOf(ontology, 'script_signs', 'reads_input'),
+  runs_text: patternOf(ontology, 'script_signs', 'runs_text'),
+  filters: setOf(ontology, 'running_filters'),
+}));
+
+function runProgram({ run, isQuiet, isInterpreter }: KnownProgram, call: Call): Data | undefined {
+  const { world, name, stdin, excerpt } = call;
+  const hidden = (stdin?.taint ?? 0) & (FROM.network | FROM.decoded | FROM.socket);
+  if (hidden !== 0 && runsInput(isInterpreter, call)) runText(world, 'shell', { text: HOLE, taint: hidden }, excerpt);
   const { added, acted } = world;
   runCommandOptions(call);
   const out = run(call);

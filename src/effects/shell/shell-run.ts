@@ -208,10 +208,10 @@ export class Shell {
     if (name !== undefined && calculators(this.world.ontology).has(name.text)) this.#calculated(value);
   }
 
-  /** Inside a loop or group that something is piped into, what only reads and prints takes it from there. */
+  /** Inside a loop, group or function that something is piped into, what only reads and prints takes it from there, or runs it. */
   #inherited(name: Field | undefined): Data | null {
-    if (name === undefined || this.#programs.get(programName(name.text))?.isQuiet !== true) return null;
-    return this.#variables.piped;
+    const program = name === undefined ? undefined : this.#programs.get(programName(name.text));
+    return program?.isQuiet === true || program?.isInterpreter === true ? this.#variables.piped : null;
   }
 
   #redirected(redirects: readonly Redirection[], run: (stdin: Data | null) => Data, isIdle = false): Data {
