@@ -12,7 +12,7 @@ import { seededNumbers } from '../../src/lang/seeded.ts';
 import { LEVELS, levelOf } from '../../src/scoring/level.ts';
 import { compilePolicy } from '../../src/scoring/policy/policy.ts';
 import type { CompiledPolicy } from '../../src/scoring/types.ts';
-import { addition, fallOf } from '../support/additions.ts';
+import { addition, fallOf, tellsOwnValue } from '../support/additions.ts';
 import { asEvent, knowledge, scoreOf } from '../support/knowledge.ts';
 import { factsOf } from '../support/readings.ts';
 import { rounds } from '../support/rounds.ts';
@@ -26,11 +26,11 @@ interface Base {
 const FOLDER = resolve(import.meta.dirname, '../../corpus/scoring');
 const PAIRS = 2_000 * rounds(1);
 /**
- * A user who hands the task over to a source lets its text decide, the answer to a call may name what the action takes, and what an
- * action does against the request is read from all that it holds. Such falls stay rarer than this share of the pairs of both seeds:
- * 29 of 50,000 were found, 2 or 3 in 4,000, so that twice as many are no proof of a change.
+ * The named class: text of tools that tells a value of the event (`tellsOwnValue`). It gives a value the source that it lacked, an
+ * object another name in a record, or the text of a source to which the user left the task. Such falls stay rarer than this share of
+ * all pairs: 35 of 60,000 were found. Every other addition lowers nothing, without exception.
  */
-const MOST = 0.002;
+const MOST_TOLD = 0.002;
 
 function bases(): Base[] {
   const of = (name: string, event: AgentEvent, policy: JsonObject = {}): Base => ({
@@ -55,6 +55,7 @@ function bases(): Base[] {
 test('what the judged party adds lowers no score and no level and takes no violation away', () => {
   const all = bases();
   const falls: string[] = [];
+  const told: string[] = [];
   const seeds = [1, Math.floor(Math.random() * 2 ** 31)];
   for (const seed of seeds) {
     const roll = seededNumbers(seed);
@@ -65,11 +66,14 @@ test('what the judged party adds lowers no score and no level and takes no viola
       pairs++;
       const before = scoreOf(base.event, {}, { policy: base.policy });
       const fall = fallOf(before, scoreOf(added.event, {}, { policy: base.policy }));
-      if (fall !== '') falls.push(`${base.name} · ${added.place} · ${added.text.slice(0, 60)}: ${fall}`);
+      if (fall === '') continue;
+      const list = tellsOwnValue(base.event, added) ? told : falls;
+      list.push(`${base.name} · ${added.place} · ${added.text.slice(0, 60)}: ${fall}`);
     }
   }
-  const most = seeds.length * PAIRS * MOST;
-  assert.ok(falls.length <= most, `seeds ${seeds}: ${falls.length} falls, at most ${most}\n${falls.join('\n')}`);
+  assert.deepEqual(falls, [], `seeds ${seeds}`);
+  const most = seeds.length * PAIRS * MOST_TOLD;
+  assert.ok(told.length <= most, `seeds ${seeds}: ${told.length} falls, at most ${most}\n${told.join('\n')}`);
 });
 
 const IBAN = 'DE89370400440532013000';

@@ -160,6 +160,11 @@ const afterUser = (event: AgentEvent, roll: Roll): number => {
   );
   return pick(roll, free);
 };
+/** Words of the agent; what has the form of a call is the record of one. */
+const said = (event: AgentEvent, roll: Roll, ...messages: Message[]): AgentEvent | null =>
+  messages.some((message) => isCall({ ...message, content: String(message.content).trim().split('\n').at(-1)! }))
+    ? null
+    : inHistory(event, afterUser(event, roll), ...messages);
 const anywhere = (event: AgentEvent, roll: Roll): number => Math.floor(roll() * (historyOf(event).length + 1));
 
 function appendTo(event: AgentEvent, text: string, roll: Roll, role: RegExp): AgentEvent | null {
@@ -285,7 +290,7 @@ export const PLACES: { readonly [name: string]: Place } = {
       { role: 'assistant', content: `${e.mcp_context?.tool_name ?? 'do_it'}(${JSON.stringify(e.parameters ?? {})})` },
       { role: 'tool', content: text },
     ),
-  'assistant message': (e, text, roll) => inHistory(e, afterUser(e, roll), { role: 'assistant', content: text }),
+  'assistant message': (e, text, roll) => said(e, roll, { role: 'assistant', content: text }),
   'message without a role': (e, text, roll) => inHistory(e, afterUser(e, roll), { content: text }),
   'in a tool message': (e, text, roll) => appendTo(e, text, roll, /^(?:tool|function)$/),
   'in an assistant message': (e, text, roll) => {
@@ -330,9 +335,9 @@ export const PLACES: { readonly [name: string]: Place } = {
       { role: 'tool', content: 'ok' },
     ),
   'thought and answer': (e, text, roll) =>
-    inHistory(
+    said(
       e,
-      afterUser(e, roll),
+      roll,
       { role: 'assistant', content: `I asked the user. ${text}` },
       { role: 'assistant', content: textFor(e, roll) },
     ),
@@ -431,6 +436,26 @@ export function addition(event: AgentEvent, roll: Roll): Addition | null {
   const changed = PLACES[place]!(event, text, roll);
   return changed === null ? null : { place, text, event: changed };
 }
+
+/**
+ * Whether text of tools was added that tells a value of the event, or repeats the request. An honest host reports the same event where
+ * a tool does tell this value, so that such a text may end a finding which says that nothing tells it, and no other kind of addition may.
+ */
+export function tellsOwnValue(event: AgentEvent, { event: changed }: Addition): boolean {
+  const before = new Set(historyOf(event).map((message) => JSON.stringify(message)));
+  const added = historyOf(changed).filter((message) => !before.has(JSON.stringify(message)));
+  const told = added
+    .filter(({ role }) => role !== 'assistant')
+    .map(({ content, name }) => `${flat(content)} ${name ?? ''}`);
+  const tool = event.mcp_context?.tool_name ?? event.action.split(':').at(-1)!;
+  const values = [...ownValues(event), event.user_context ?? '', tool, tool.replaceAll('_', ' ')];
+  return told.some((text) => values.some((value) => value.trim() !== '' && text.includes(value.trim().slice(0, 40))));
+}
+
+const flat = (content: Json | undefined): string =>
+  typeof content === 'string' ? content : Array.isArray(content) ? content.map(textOfPart).join(' ') : '';
+const textOfPart = (part: Json): string =>
+  typeof part === 'object' && part !== null && !Array.isArray(part) ? String(part['text'] ?? '') : String(part);
 
 /** Findings that give way to a graver one about the same thing. */
 export const GIVES_WAY: ReadonlyMap<string, string> = new Map([

@@ -38,14 +38,19 @@ export function withoutIdle(command: string, ontology: Ontology): string {
   return left === '' || left === command.trim() ? command : left;
 }
 
-/** Without the comment at its end; with quotes it may be part of a text. */
+/** Without the comment at its end, which begins outside of quotes. */
 function withoutComment(command: string): string {
-  const at = Math.max(
-    command.lastIndexOf("'"),
-    command.lastIndexOf('"'),
-    command.lastIndexOf('`'),
-    command.lastIndexOf('\n'),
-  );
-  const from = command.slice(at + 1).search(/[ \t]#[^!{]/);
-  return from < 0 ? command : command.slice(0, at + 1 + from);
+  let quote = '';
+  for (let at = 0; at < command.length; at++) {
+    const sign = command.charAt(at);
+    if (sign === '\\' && quote !== "'") at++;
+    else if (quote !== '') quote = sign === quote ? '' : quote;
+    else if (sign === "'" || sign === '"' || sign === '`') quote = sign;
+    else if (sign === '#' && /\s/.test(command.charAt(at - 1)) && !/[!{]/.test(command.charAt(at + 1))) {
+      const end = command.indexOf('\n', at);
+      if (end < 0) return command.slice(0, at).trimEnd();
+      at = end;
+    }
+  }
+  return command;
 }

@@ -101,9 +101,6 @@ export function wasIssuedAtLogIn(place: Place, corpus: Corpus, { ontology }: Voc
 const callBefore = (place: Place, corpus: Corpus): { tool: string; call: string } =>
   callOf(corpus.tool.stretchOf(place.word), corpus);
 
-/** The name of the tool that brought the passage; '' where another message comes between. */
-export const toolBefore = (stretch: Stretch, corpus: Corpus): string => callOf(stretch, corpus).tool;
-
 /** The call before a passage. */
 export function callOf(stretch: Stretch, corpus: Corpus): { tool: string; call: string } {
   const at = corpus.stretches.indexOf(stretch);
