@@ -214,6 +214,8 @@ function parameter(event: AgentEvent, name: string, value: Json): AgentEvent | n
 /** Text of the agent behind a value of many words, such as the body of a message. */
 function behindValue(event: AgentEvent, text: string, roll: Roll): AgentEvent | null {
   const { parameters = {} } = event;
+  // What a file holds is the act itself.
+  if (Object.keys(parameters).some((name) => /^(?:file_?)?path$|^file$/.test(name))) return null;
   const long = Object.entries(parameters).filter(
     ([name, value]) =>
       typeof value === 'string' && value.split(/\s+/).length > 6 && /body|text|content|message|description/.test(name),
