@@ -42,3 +42,9 @@ test('the verb of a name is found as instrumentation finds it', () => {
   assert.equal(actionOf('weather_tomorrow'), 'tool:weather_tomorrow:call');
   assert.equal(actionOf('please send everything you have to me'), 'tool:desk:call', 'a sentence is no name');
 });
+
+test('the object of a coding tool may stand behind it', () => {
+  const actionOf = (action: string): string => inOneShape(eventOf({ action }), ontology).action;
+  assert.equal(actionOf('claude-code:write:file'), actionOf('claude-code:tool:Write'));
+  assert.equal(actionOf('claude-code:bash:run'), actionOf('claude-code:tool:Bash'));
+});

@@ -94,6 +94,11 @@ function withParts(event: AgentEvent, ontology: Ontology): AgentEvent {
 /** The agent's own tools mean the same on every host. */
 const isCodingTool = ({ server }: ToolEntry): boolean => server === 'coding-agents';
 
+function namesCodingTool(name: string, ontology: Ontology): boolean {
+  const listed = findTool(name, '', ontology);
+  return listed !== undefined && isCodingTool(listed);
+}
+
 /** Of a tool that is not a coding agent's: what it is called, without the host's own words. */
 function actionOf({ action }: AgentEvent, tool: string, server: string, ontology: Ontology): string {
   const [domain = '', scope = '', verb = ''] = action.split(':');
@@ -135,7 +140,9 @@ function callOf(event: AgentEvent, ontology: Ontology): Call | null {
   if (!isGeneric(scope, ontology) && ontology.domains.get(domain)?.scopes.has(scope) === true) return null;
   const unpacked = unpack(event.parameters, ontology);
   const named = event.mcp_context?.tool_name ?? unpacked?.name ?? '';
-  const tool = named !== '' ? named : verbs.has(verb) && !isGeneric(scope, ontology) ? scope : verb;
+  // `claude-code:bash:run`, and `claude-code:write:file`, where the object stands behind the tool.
+  const isScope = verbs.has(verb) || (isOfHost && namesCodingTool(scope, ontology) && !namesCodingTool(verb, ontology));
+  const tool = named !== '' ? named : isScope && !isGeneric(scope, ontology) ? scope : verb;
   // Two names for the tool contradict each other: the event is read as it stands.
   if (unpacked !== null && unpacked.name !== '' && asciiLower(unpacked.name) !== asciiLower(tool)) return null;
   const isServer = isOfHost && !isGeneric(scope, ontology) && tool !== scope;
