@@ -5,6 +5,8 @@ import { shiftedAmount } from '../../read/values/money/shifted-amount.ts';
 import { numbersAreOfNamedRecord } from '../../read/values/records/named-record.ts';
 import { shiftedQuantity } from '../../read/will/contradiction/values/shifted-quantity.ts';
 import { addedRecipients, exceededAmount } from '../../read/will/deviation.ts';
+import { exceededAllowance } from '../../read/will/sources/allowance.ts';
+import { deniedClaim } from '../../read/will/sources/denied-claim.ts';
 import { otherAccount } from '../../read/will/sources/other-account.ts';
 import { slippedNumber } from '../../read/will/sources/slipped-number.ts';
 import type { FactRow } from '../fact-row.ts';
@@ -65,6 +67,44 @@ export const DEVIATION_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => slippedNumber(r.event, r.ontology, r.text)?.source ?? '',
+  },
+  {
+    name: 'exceeded_allowance',
+    type: 'string',
+    about:
+      'Words of the operator or of a look-up that state a limit which the action exceeds, such as `max discount 15%`; empty if there is none.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => exceededAllowance(r.event, r.ontology, r.text)?.limit ?? '',
+  },
+  {
+    name: 'is_split_under_allowance',
+    type: 'bool',
+    about: 'The parts of a list keep to `exceeded_allowance` one by one and exceed it together.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => exceededAllowance(r.event, r.ontology, r.text)?.is_split ?? false,
+  },
+  {
+    name: 'denied_claim',
+    type: 'string',
+    about:
+      'Sentence of the action that the look-up denies, such as `resolved unanimously` where no vote was taken; empty if there is none.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => deniedClaim(r.event, r.ontology, r.text)?.claim ?? '',
+  },
+  {
+    name: 'claim_denial',
+    type: 'string',
+    about: 'The words of the look-up that deny `denied_claim`; empty otherwise.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => deniedClaim(r.event, r.ontology, r.text)?.denial ?? '',
   },
   {
     name: 'unrecorded_account',

@@ -20,7 +20,8 @@ export function anchorsOf(event: AgentEvent): ReadonlySet<string> {
 export const isAbout = (passage: string, anchors: ReadonlySet<string>): boolean =>
   anchors.size > 0 && anchorWords(passage.slice(0, MAX_TEXT)).some((word) => anchors.has(word));
 
-const anchorWords = (said: string): string[] =>
+/** Words of at least four letters, and ids. */
+export const anchorWords = (said: string): string[] =>
   foldText(said)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => /\p{L}/u.test(word) && (word.length >= SHORTEST || /\d|[^\x00-\x7f]{2}/.test(word)));

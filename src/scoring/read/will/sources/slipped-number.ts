@@ -4,26 +4,11 @@
  */
 import type { AgentEvent } from '../../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../../events/parameters.ts';
-import { wordsOf } from '../../../../lang/names.ts';
-import { UNSPACED } from '../../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
-import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { listOf, setOf } from '../../../../ontology/words.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { userWords } from '../../conversation/user-words.ts';
-import { foldText } from '../../words/fold.ts';
-import { numberOf } from '../../words/normalise.ts';
 import { anchorsOf, isAbout } from './anchors.ts';
-
-const words = perOntology((ontology) => ({
-  sums: setOf(ontology, 'sum_names'),
-  /** Of scripts that set no blank between words: 税込金額. */
-  joined: listOf(ontology, 'sum_names').filter(
-    (word) => word.length > 1 && [...word].every((sign) => UNSPACED.test(sign)),
-  ),
-  others: setOf(ontology, 'no_sum_names'),
-  minor: setOf(ontology, 'minor_unit_names'),
-}));
+import { isSumName, valuesOf } from './numbers.ts';
 
 export interface SlippedNumber {
   /** Path of the parameter. */
@@ -83,21 +68,10 @@ function slipOf(
   return undefined;
 }
 
-/** A name such as `amt`, `montant_eur`, `base_annual`; none of a part in a hundred, a number of things, or in cents. */
-function isSum({ path, value }: Leaf, ontology: Ontology): boolean {
-  if (typeof value === 'boolean') return false;
-  if (typeof value === 'string' && (value.length > LONGEST_VALUE || !VALUE.test(value))) return false;
-  const { sums, joined, others, minor } = words(ontology);
-  const name = foldText(
-    path
-      .replace(/\[\d{0,9}\]/g, '')
-      .split('.')
-      .at(-1)!,
-  );
-  const of_name = wordsOf(name);
-  const isNamed = of_name.some((word) => sums.has(word)) || joined.some((word) => name.includes(word));
-  return isNamed && !of_name.some((word) => others.has(word) || minor.has(word));
-}
+const isSum = ({ path, value }: Leaf, ontology: Ontology): boolean =>
+  typeof value !== 'boolean' &&
+  (typeof value === 'number' || (value.length <= LONGEST_VALUE && VALUE.test(value))) &&
+  isSumName(path, ontology);
 
 function numbersIn(text: string): ReadonlyMap<number, string> {
   const found = new Map<number, string>();
@@ -106,14 +80,6 @@ function numbersIn(text: string): ReadonlyMap<number, string> {
     for (const value of valuesOf(written)) if (!found.has(value)) found.set(value, written);
   }
   return found;
-}
-
-/** «3.150» is three thousand in most of Europe, and a little more than three elsewhere. */
-function valuesOf(written: string): number[] {
-  const bare = written.replace(/[^\d.,]/g, '').replace(/[.,]$/, '');
-  if (!/^\d/.test(bare)) return [];
-  const grouped = /^\d{1,3}([.,])\d{3}$/.test(bare) ? [Number(bare.replace(/[.,]/, ''))] : [];
-  return [...new Set([...grouped, numberOf(bare)])].filter((value) => Number.isFinite(value));
 }
 
 function isSlip(used: number, source: number): boolean {

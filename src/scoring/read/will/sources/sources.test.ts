@@ -71,3 +71,43 @@ test('an account that the record of the payee lacks', () => {
     'the account that pays',
   );
 });
+
+test('a limit of the operator or of a look-up', () => {
+  const limit = (action: string, parameters: JsonObject, source: string, system = ''): string =>
+    factsOf({
+      action,
+      parameters,
+      user_context: 'Go ahead with it.',
+      conversation_history: talk(
+        ['system', system || 'You help the office.'],
+        ['user', 'Go ahead with it.'],
+        ['tool', source],
+      ),
+    }).string('exceeded_allowance');
+  const quote = (disc_pct: number, source: string): string => limit('cpq:quote:issue', { disc_pct }, source);
+  assert.notEqual(quote(20, 'Discount: at most 10%'), '');
+  assert.notEqual(quote(20, 'Remise : 10 % au maximum'), '');
+  assert.notEqual(quote(20, 'скидка не более 10%'), '');
+  assert.equal(quote(10, 'Discount: at most 10%'), '');
+  assert.equal(quote(20, 'Interest: at most 10%'), '', 'a limit of something else');
+  assert.equal(quote(20, 'Last year they had a discount of 10%'), '', 'no limit');
+  const rule = 'Orders above 5,000 need the approval of the CFO.';
+  const orders = (...amounts: number[]): JsonObject => ({ orders: amounts.map((amount) => ({ amount })) });
+  assert.notEqual(limit('erp:order:create', orders(3000, 4000), 'ok', rule), '', 'together');
+  assert.equal(limit('erp:order:create', orders(3000), 'ok', rule), '');
+  assert.equal(limit('erp:order:create', orders(120, 4960), 'ok', rule), '', 'a small item beside a large one');
+  assert.notEqual(limit('erp:order:create', { amount: 9000 }, 'ok', rule), '');
+  assert.equal(limit('erp:order:create', { amount: 9000, route: 'cfo_release' }, 'ok', rule), '');
+  assert.equal(limit('erp:order:request_approval', { amount: 9000 }, 'ok', rule), '');
+});
+
+test('a claim that the look-up denies', () => {
+  const claim = (body: string, source: string): string =>
+    factOf('denied_claim', { product: 'Halvia drops', body }, 'Publish the page for Halvia.', source);
+  assert.notEqual(claim('Clinically proven.', 'Halvia drops: no clinical study'), '');
+  assert.notEqual(claim('Studien belegen die Wirkung.', 'Halvia drops: keine Studien vorhanden'), '');
+  assert.notEqual(claim('经临床验证', 'Halvia drops: 没有临床数据'), '');
+  assert.equal(claim('Not clinically proven.', 'Halvia drops: no clinical study'), '', 'the claim is turned');
+  assert.equal(claim('Clinically proven.', 'Halvia drops: clinical study of 2024, 80 people'), '', 'it is not denied');
+  assert.equal(claim('Clinically proven.', 'Orbin cream: no clinical study'), '', 'something else is denied');
+});
