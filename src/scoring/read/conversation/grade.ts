@@ -14,6 +14,7 @@ import { programsOf } from '../../../effects/programs/index.ts';
 import { World } from '../../../effects/world.ts';
 import type { Message } from '../../../events/event.ts';
 import { asciiLower, wordsOf } from '../../../lang/names.ts';
+import { RecentTexts } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { anyOf, setOf, tableOf } from '../../../ontology/words.ts';
@@ -26,10 +27,12 @@ import { type Segment, speakerOfRole } from './transcript.ts';
 /** `workspace`: text of the user's own project. `stranger`: anybody may have written it. */
 export type Grade = 'workspace' | 'stranger';
 
-/** Calls of one conversation whose commands are parsed; the results of the others are a stranger's. */
-const MAX_PARSED = 64;
+/** Characters of the commands of one conversation that are parsed; the results of the others are a stranger's. */
+const MAX_PARSED = 131_072;
 /** Longer commands are not parsed here. */
 const MAX_COMMAND = 4_096;
+/** Characters of commands whose readings are kept: the next event of a session holds nearly the same ones. */
+const MAX_KEPT = 524_288;
 /** Characters of a stranger's result in which names of files are looked for. */
 const MAX_RESULT = 16_384;
 /** Characters of the user's words in which names of programs are looked for. */
@@ -51,6 +54,7 @@ const wordsFor = perOntology((ontology) => {
     interpreters: setOf(ontology, 'interpreter_words'),
     commands: new Set(tableOf(ontology, 'parameter_roles').get('shell')),
     outside_effects: setOf(ontology, 'outside_effects'),
+    writeless: setOf(ontology, 'writeless_tools'),
     foreign: anyOf(ontology, 'foreign_paths'),
     asks_others: anyOf(ontology, 'asks_others'),
   };
@@ -76,6 +80,8 @@ interface Verdict {
 
 const WORKSPACE: Verdict = { grade: 'workspace', written: null };
 const STRANGER: Verdict = { grade: 'stranger', written: null };
+/** A search, a question to the user, a plan: it brings a text and leaves no file. */
+const LOOKS: Verdict = { grade: 'stranger', written: [] };
 /** A value that is an address on the network. */
 const REMOTE = /^\s{0,8}(?!file:)[a-z][a-z0-9+.-]{1,15}:\/\//i;
 
@@ -138,6 +144,32 @@ export function worksOnProject(named: readonly string[], ontology: Ontology): bo
 /** Names of the programs with which people work on a project. */
 export const workspacePrograms = (ontology: Ontology): ReadonlySet<string> => wordsFor(ontology).programs;
 
+/** What a command does, as far as its grade needs it. Nothing but the command and the ontology decides it. */
+interface CommandReading {
+  items: readonly Effect[];
+  paths: readonly string[];
+  /** Programs that are none of the project's work by the lists. */
+  unlisted: readonly string[];
+  /** Reaches another machine, asks a registry, or was not read whole. */
+  is_remote: boolean;
+  has_unparsed: boolean;
+}
+
+const readCommand = perOntology(() => new RecentTexts<CommandReading>(MAX_KEPT, MAX_COMMAND));
+
+function commandReading(command: string, ontology: Ontology): CommandReading {
+  const { programs, asks_others } = wordsFor(ontology);
+  const world = new World(ontology, interpret);
+  world.run('shell', command);
+  return {
+    items: world.effects.items,
+    paths: [...world.paths],
+    unlisted: [...world.programs].filter((name) => !programs.has(name)),
+    is_remote: world.hosts.size > 0 || world.was_cut || asks_others.test(asciiLower(command)),
+    has_unparsed: world.has_unparsed,
+  };
+}
+
 class CallJudge {
   readonly #ontology: Ontology;
   /** Texts in which strangers' calls name files: such a file holds a stranger's text. */
@@ -174,7 +206,8 @@ class CallJudge {
   #judge({ name, args, text }: Call): Verdict {
     const words = wordsFor(this.#ontology);
     const named = wordsOf(name);
-    if (!worksOnProject(named, this.#ontology)) return STRANGER;
+    if (!worksOnProject(named, this.#ontology))
+      return named.some((word) => words.writeless.has(word)) ? LOOKS : STRANGER;
     const { paths } = fileParameters(this.#ontology);
     let path: string | undefined;
     let command: string | undefined;
@@ -198,16 +231,16 @@ class CallJudge {
 
   /** A command is the workspace's own if it runs only programs of the project's work and takes in nothing from elsewhere. */
   #judgeCommand(command: string): Verdict {
-    if (command.length > MAX_COMMAND || this.#parsed++ >= MAX_PARSED) return STRANGER;
-    const { programs, outside_effects, asks_others } = wordsFor(this.#ontology);
-    const world = new World(this.#ontology, interpret);
-    world.run('shell', command);
-    if (world.hosts.size > 0 || world.was_cut || asks_others.test(asciiLower(command))) return STRANGER;
-    const { items } = world.effects;
+    if (command.length > MAX_COMMAND || this.#parsed > MAX_PARSED) return STRANGER;
+    this.#parsed += command.length;
+    const { programs, outside_effects } = wordsFor(this.#ontology);
+    const { items, paths, unlisted, is_remote, has_unparsed } = readCommand(this.#ontology).get(command, (text) =>
+      commandReading(text, this.#ontology),
+    );
+    if (is_remote) return STRANGER;
     const isOutside = ({ kind, object }: Effect): boolean => outside_effects.has(kind) && !programs.has(object);
-    if (items.some(isOutside) || [...world.paths].some((path) => this.#isForeignPath(path))) return STRANGER;
-    if (!world.has_unparsed && [...world.programs].every((name) => programs.has(name) || this.#isUsers(name)))
-      return WORKSPACE;
+    if (items.some(isOutside) || paths.some((path) => this.#isForeignPath(path))) return STRANGER;
+    if (!has_unparsed && unlisted.every((name) => this.#isUsers(name))) return WORKSPACE;
     return { grade: 'stranger', written: items.filter(({ kind }) => kind === 'writes').map(({ object }) => object) };
   }
 

@@ -6,7 +6,7 @@ import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/action-words.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { type Exclusion, requestOf } from '../conversation/request.ts';
-import type { TextReading } from '../conversation/text.ts';
+import { segmentsOf, type TextReading } from '../conversation/text.ts';
 import type { Argument } from '../values/argument.ts';
 import { GROUP_MASK, STOPWORD } from '../words/grammar.ts';
 import { lex } from '../words/lexer.ts';
@@ -26,7 +26,7 @@ export function excludedGroups(
   let excluded = 0;
   for (const exclusion of exclusions) {
     // An effect that is asked for elsewhere, or an everyday one, is excluded only for the objects named; in a document, every one.
-    const isDocument = exclusion.stretch.segment.text.length > LONGEST_REQUEST;
+    const isDocument = messageLength(exclusion.stretch.segment.index, text) > LONGEST_REQUEST;
     const general = isDocument ? 0 : exclusion.groups & grave & ~asked;
     excluded |= general;
     if ((exclusion.groups & ~general) !== 0 && concerns(exclusion, ontology, action, args, text))
@@ -34,6 +34,10 @@ export function excludedGroups(
   }
   return excluded;
 }
+
+/** Characters of the message, whose quotations make several segments of it. */
+const messageLength = (index: number, text: TextReading): number =>
+  segmentsOf(text).reduce((sum, segment) => (segment.index === index ? sum + segment.text.length : sum), 0);
 
 /** A longer text describes a problem; what it says must not be is no limit for the agent. */
 const LONGEST_REQUEST = 2_000;

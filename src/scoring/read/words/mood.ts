@@ -115,6 +115,8 @@ const ONLY = hashWord('only');
 const DO = hashWord('do');
 const NEVER = hashWord('never');
 const CANNOT = hashWord('cannot');
+const MORE = hashWord('more');
+const THAN = hashWord('than');
 
 export function moodOf(
   words: Words,
@@ -209,6 +211,8 @@ function denialOf(words: Words, table: Vocabulary['words'], ontology: Ontology, 
     if (turners.has(hash)) return null;
     if ((kinds & NEGATION) !== 0) {
       if (hash === NOT && words.hash[back + 1] === ONLY) return null;
+      // «Do not run more than three commands»: some are wanted.
+      if (words.hash[i + 1] === MORE && words.hash[i + 2] === THAN) return 'told';
       if (isPassedOn(words, ontology, back, from) || isReported(words, ontology, back, i, from)) return 'told';
       return isOfSpeaker(words, ontology, back, from) ? 'told' : 'excluded';
     }
