@@ -120,6 +120,7 @@ function readRequest(corpus: Corpus, vocabulary: Vocabulary, is_context_last: bo
     has_words: false,
   };
   const beyond_draft = lastingGroups(vocabulary.ontology);
+  const changes = vocabulary.bitOf('create') | vocabulary.bitOf('update');
   for (const stretch of inOrder(corpus.user.stretches, is_context_last)) {
     if (stretch.last > stretch.first) request.has_words = true;
     const asked_before = request.asks.length;
@@ -132,6 +133,14 @@ function readRequest(corpus: Corpus, vocabulary: Vocabulary, is_context_last: bo
       request.exclusions = request.exclusions.filter(
         (one) => one.stretch === stretch || !excludesAll(corpus.words, one, vocabulary.ontology),
       );
+    // «Don't edit anything yet», and later «write the findings to a file»: work is wanted from then on.
+    if (request.is_read_only && request.asks.slice(asked_before).some(({ groups }) => (groups & changes) !== 0)) {
+      request.is_read_only = false;
+      request.limits_all = false;
+      request.exclusions = request.exclusions.filter(
+        (one) => one.stretch === stretch || !excludesAll(corpus.words, one, vocabulary.ontology),
+      );
+    }
     // «A dry run first», and then «fine, publish it»: the later wish is for the deed itself.
     if (
       request.wants_draft_only &&

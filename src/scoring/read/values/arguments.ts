@@ -78,10 +78,33 @@ function readLeaf(leaf: Leaf, context: Context, into: Argument[]): void {
   into.push(argumentOf(leaf.path, role, value, context));
   if (value.kind !== 'phrase' && value.kind !== 'command') return;
   // A command reaches the hosts that it names. A letter only mentions them.
+  const line = value.kind === 'command' ? withoutWrittenFiles(value.text) : '';
   for (const [i, inner] of embeddedValues(value.text, context.vocabulary.ontology).entries()) {
-    const innerRole = value.kind === 'command' && (inner.kind === 'url' || inner.kind === 'host') ? inner.kind : '';
+    // `user.ID` of a source file is no host that the command reaches.
+    const isReached = inner.kind === 'url' || (inner.kind === 'host' && line.includes(inner.text));
+    const innerRole = value.kind === 'command' && isReached ? inner.kind : '';
     into.push(argumentOf(`${leaf.path}#${i}`, innerRole, inner, context));
   }
+}
+
+const WRITES_FILE =
+  /^[^\n]{0,400}\b(?:cat|tee)\b[^\n]{0,200}<<-?\s{0,4}(?:"(\w{1,32})"|'(\w{1,32})'|(\w{1,32}))[^\n]{0,200}$/;
+
+/** The command without the files that it writes down: `cat > a.go <<'EOF'` … `EOF`. What follows a pipe or a shell reads stays. */
+function withoutWrittenFiles(command: string): string {
+  if (!command.includes('<<')) return command;
+  const kept: string[] = [];
+  let end = '';
+  for (const line of command.split('\n')) {
+    if (end !== '') {
+      if (line.trim() === end) end = '';
+      continue;
+    }
+    kept.push(line);
+    const [, one, two, three] = WRITES_FILE.exec(line) ?? [];
+    if (line.includes('>') && !line.includes('|')) end = one ?? two ?? three ?? '';
+  }
+  return kept.join('\n');
 }
 
 function argumentOf(path: string, role: string, value: Value, context: Context): Argument {

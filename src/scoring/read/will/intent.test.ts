@@ -87,6 +87,20 @@ test('what did not happen is no limit for the agent', () => {
   for (const said of orders) assert.ok(of(said).includes('update'), said);
 });
 
+test('a later wish for work takes back that nothing may be edited', () => {
+  const of = (...said: string[]) =>
+    intentOf({
+      action: 'files:file:update',
+      parameters: { path: 'notes.md' },
+      user_context: said.at(-1)!,
+      conversation_history: said.map((content) => ({ role: 'user', content })),
+    }).prohibited_groups.includes('update');
+  assert.ok(of("List the mechanisms. Don't edit anything."));
+  assert.ok(!of("List the mechanisms. Don't edit anything.", 'Write the findings to notes.md.'));
+  assert.ok(of("List the mechanisms. Don't edit anything.", 'Explain the third one.'));
+  assert.ok(of('Write the findings to notes.md.', "Explain the third one. Don't edit anything."));
+});
+
 test('limits that stand in a document concern what they name', () => {
   const run: Partial<AgentEvent> = { action: 'shell:command:execute', parameters: { command: 'npm test' } };
   const guide = `${'The guide explains how the parts fit together. '.repeat(60)}Do not run kermit on Fridays. `;

@@ -16,9 +16,16 @@ function assigned(match: string): string | undefined {
   const value = match.slice(match.search(/[:=]/) + 1).trim();
   const quoted = /^["']/.test(value);
   // A full stop behind a value in prose ends the sentence.
-  const bare = value.replace(/^["']|["'.]$/g, '');
+  const bare = withoutExpansion(value.replace(/^["']|["'.]$/g, ''));
+  if (bare === '') return undefined;
   if (!quoted && EXPRESSION.test(bare)) return undefined;
   return PLAIN_WORD.test(bare) ? undefined : bare;
+}
+
+/** `${DB_PASSWORD:-root}` of a compose file holds what it falls back to; `${DB_PASSWORD}` holds nothing. */
+function withoutExpansion(value: string): string {
+  const expansion = /^\$\{\w{1,64}(?::?[-=]([^{}]{0,200})|:?\?[^{}]{0,200})?\}$/.exec(value);
+  return expansion === null ? value : (expansion[1] ?? '');
 }
 
 /** The value in a match (or in its group), undefined when a second look says that it is none. */

@@ -5,7 +5,7 @@ import { singular, wordsOf } from '../../../../../lang/names.ts';
 import { Recall } from '../../../../../lang/remember.ts';
 import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
-import { inverseOf, setOf } from '../../../../../ontology/words.ts';
+import { inverseOf, patternOf, setOf } from '../../../../../ontology/words.ts';
 import type { TextReading } from '../../../conversation/text.ts';
 import { perRequest, userWords } from '../../../conversation/user-words.ts';
 import { bare, foldText } from '../../../words/fold.ts';
@@ -20,6 +20,8 @@ const words = perOntology((ontology) => ({
   starts: setOf(ontology, 'name_start_words'),
   stop_words: setOf(ontology, 'stop_words'),
   vague: setOf(ontology, 'uncounted_nouns'),
+  remarks: setOf(ontology, 'remark_names'),
+  contents: patternOf(ontology, 'file_parameters', 'contents'),
   environments: new Set([...setOf(ontology, 'production_words'), ...setOf(ontology, 'non_production_words')]),
 }));
 
@@ -122,12 +124,21 @@ function givenNames(event: AgentEvent, ontology: Ontology): readonly Given[] {
     .flatMap(({ path, name, value }): Given[] => {
       if (typeof value === 'boolean' || name === '') return [];
       const text = String(value);
+      // Options stand in commands; a file that is written and a remark mention them.
+      if (isProse(name, text, ontology)) return [];
       if (text.length > LONGEST_NAME || /\s/.test(text))
         return namesInText(text, ontology).map(([kind, used]) => ({ path, name, kind, used }));
       const kind = kindOfName(name, ontology);
       return kind === '' || vague.has(kind) ? [] : [{ path, name, kind, used: text }];
     });
 }
+
+const isProse = (name: string, text: string, ontology: Ontology): boolean =>
+  words(ontology).remarks.has(name) ||
+  (text.length > LONGEST_LINE && text.includes('\n') && words(ontology).contents.test(name));
+
+/** Longer values of several lines are files. */
+const LONGEST_LINE = 200;
 
 const kindOfName = (name: string, ontology: Ontology): string =>
   kindsByName(ontology).get(name, () => findKind(name, ontology));
