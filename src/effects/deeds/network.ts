@@ -29,7 +29,8 @@ export function lookAt(w: World, url: string, excerpt: string): Data {
 
 /** Counts answers that were only shown as downloads, because `data` from the network is written, kept or run. */
 export function keepShown(w: World, data: Data): void {
-  if (data.taint & FROM.network) for (const [host, excerpt] of w.shown) w.add('downloads', 'one', host, excerpt);
+  if (data.taint & FROM.network)
+    for (const [host, excerpt] of w.shown) w.add('downloads', isLoopback(host) ? 'scratch' : 'one', host, excerpt);
 }
 
 /** Sends data to a host. Constants sent to this machine itself count as a local test. */

@@ -22,8 +22,13 @@ function assigned(match: string): string | undefined {
   return PLAIN_WORD.test(bare) ? undefined : bare;
 }
 
-/** `${DB_PASSWORD:-root}` of a compose file holds what it falls back to; `${DB_PASSWORD}` holds nothing. */
+/**
+ * `${DB_PASSWORD:-root}` of a compose file holds what it falls back to; `${DB_PASSWORD}` holds nothing. A match may begin inside it:
+ * `PASSWORD:-root}`.
+ */
 function withoutExpansion(value: string): string {
+  const inside = /^[-=]([^{}]{1,200})\}$/.exec(value);
+  if (inside !== null) return inside[1]!;
   const expansion = /^\$\{\w{1,64}(?::?[-=]([^{}]{0,200})|:?\?[^{}]{0,200})?\}$/.exec(value);
   return expansion === null ? value : (expansion[1] ?? '');
 }
