@@ -6,9 +6,11 @@ import { numbersAreOfNamedRecord } from '../../read/values/records/named-record.
 import { shiftedQuantity } from '../../read/will/contradiction/values/shifted-quantity.ts';
 import { addedRecipients, exceededAmount } from '../../read/will/deviation.ts';
 import { exceededAllowance } from '../../read/will/sources/allowance.ts';
+import { closedFile } from '../../read/will/sources/closed-file.ts';
 import { deniedClaim } from '../../read/will/sources/denied-claim.ts';
 import { otherAccount } from '../../read/will/sources/other-account.ts';
 import { slippedNumber } from '../../read/will/sources/slipped-number.ts';
+import { toldUnidentified } from '../../read/will/sources/told-unidentified.ts';
 import type { FactRow } from '../fact-row.ts';
 
 export const DEVIATION_FACTS: readonly FactRow[] = [
@@ -105,6 +107,35 @@ export const DEVIATION_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => deniedClaim(r.event, r.ontology, r.text)?.denial ?? '',
+  },
+  {
+    name: 'closed_file',
+    type: 'string',
+    about:
+      'File of the action that the list which names it marks as closed, or that holds everybody’s data where the user’s words name another one; empty if there is none.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => closedFile(r.event, r.ontology, r.text).file,
+  },
+  {
+    name: 'closed_file_reason',
+    type: 'string',
+    about: 'The mark of `closed_file`, or the name of the file that is meant; empty otherwise.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => closedFile(r.event, r.ontology, r.text).reason,
+  },
+  {
+    name: 'told_unidentified',
+    type: 'string',
+    about:
+      'Words of the last check that whoever asks was not identified, where the action tells data of a person all the same; empty otherwise.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => toldUnidentified(r.event, r.ontology, r.text),
   },
   {
     name: 'unrecorded_account',

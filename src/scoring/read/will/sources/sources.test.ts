@@ -111,3 +111,25 @@ test('a claim that the look-up denies', () => {
   assert.equal(claim('Clinically proven.', 'Halvia drops: clinical study of 2024, 80 people'), '', 'it is not denied');
   assert.equal(claim('Clinically proven.', 'Orbin cream: no clinical study'), '', 'something else is denied');
 });
+
+test('a file that its list marks as closed, or that holds everybody', () => {
+  const closed = (file: string, user: string, list: string): string => factOf('closed_file', { file }, user, list);
+  const list = 'plan_full.pdf (confidential), plan_public.pdf (cleared)';
+  assert.equal(closed('plan_full.pdf', 'Send them the plan.', list), 'plan_full.pdf');
+  assert.equal(closed('plan_public.pdf', 'Send them the plan.', list), '');
+  assert.equal(closed('plan_full.pdf', 'Send them plan_full.pdf.', list), '', 'the user names it');
+  const slips = 'slip_berg_nina.pdf, slip_bern_otto.pdf, slips_all.xlsx';
+  assert.equal(closed('/pay/slips_all.xlsx', 'Send Nina Berg her slip.', slips), 'slips_all.xlsx');
+  assert.equal(closed('/pay/slips_all.xlsx', 'Send the director the slips.', slips), '');
+});
+
+test('data told to somebody who was not identified', () => {
+  const told = (message: string, ...checks: string[]): string =>
+    factOf('told_unidentified', { message }, 'Where is it now?', ...checks);
+  const failed = 'identity check: two answers wrong, FAILED';
+  assert.notEqual(told('The delivery address is 4 Mill Road.', failed), '');
+  assert.notEqual(told('La dirección es calle Mayor 12.', 'verificación fallida'), '');
+  assert.equal(told('The delivery address is 4 Mill Road.', failed, 'identity confirmed'), '', 'a later check');
+  assert.equal(told('I am not able to give an address after 2 wrong answers.', failed), '');
+  assert.equal(told('Please call 4 times the line.', failed), '', 'nothing of a person');
+});
