@@ -33,6 +33,8 @@ const MAX_LEAVES = 100;
 const LONGEST_VALUE = 120;
 /** A passing word in a longer value tells a story. */
 const MAX_VALUE_WORDS = 8;
+/** A value that keeps the thing back says so at once («gesperrt, …», «hold until signed»); later words tell of something else. */
+const FIRST_WORDS = 3;
 /** Words between a negation and what it turns. */
 const NEGATION_REACH = 2;
 /** A clause of more words has its verdict on something else than its noun. */
@@ -148,6 +150,8 @@ function goesAhead(event: AgentEvent, leaves: readonly Leaf[], action: ActionRea
   if (!named.some((word) => ahead.has(word)) || named.some((word) => back.has(word))) return false;
   return !leaves.some(({ value }) => {
     if (typeof value !== 'string' || value.length > LONGEST_VALUE) return false;
-    return wordsIn(value).some((word) => back.has(word));
+    return wordsIn(value)
+      .slice(0, FIRST_WORDS)
+      .some((word) => back.has(word));
   });
 }
