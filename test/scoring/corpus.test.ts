@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import type { AgentEvent } from '../../src/events/event.ts';
 import type { JsonObject } from '../../src/lang/json.ts';
+import { normaliseAction } from '../../src/lang/patterns.ts';
 import { levelOf } from '../../src/scoring/level.ts';
 import type { RiskLevel } from '../../src/scoring/types.ts';
 import { scoreOf } from '../support/knowledge.ts';
@@ -25,6 +26,8 @@ for (const file of readdirSync(FOLDER)) {
   const { cases } = JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as { cases: Case[] };
   for (const { name, event, policy, levels, violations } of cases) {
     test(`${file}: ${name}`, () => {
+      // The door takes no other action, so that a case with one would judge what nobody can send.
+      assert.notEqual(normaliseAction(event.action), null, event.action);
       const { score, violations: found, reasoning } = scoreOf(event, policy ?? {});
       assert.ok(levels.includes(levelOf(score)), `${score}: ${reasoning}`);
       for (const violation of violations)

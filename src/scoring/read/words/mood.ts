@@ -45,13 +45,11 @@ export function actGroups(words: Words, vocabulary: Vocabulary, i: number, to: n
   const isLight = light_verbs.has(words.hash[i]!);
   const isSending = (groups & bitOf('send')) !== 0;
   if (!isLight && !isSending) return groups;
-  const { money } = wordsOf(vocabulary.ontology);
-  for (let next = i + 1; next < to && next <= i + 5; next++) {
-    if (isLight) groups |= acts.get(words.hash[next]!) ?? 0;
-    if (money.has(words.hash[next]!) || isPriced(words, next)) groups |= bitOf('transfer_pay');
+  for (let next = i + 1; isLight && next < to && next <= i + MONEY_REACH; next++) {
+    groups |= acts.get(words.hash[next]!) ?? 0;
     if (words.gap[next]! >= CLAUSE) break;
   }
-  return groups;
+  return namesMoney(words, vocabulary.ontology, i, to) ? groups | bitOf('transfer_pay') : groups;
 }
 
 /** «Send 50 euros» in any language: what is sent is money. The bit of paying, 0 otherwise. */
@@ -62,15 +60,20 @@ export function moneySent(
   i: number,
   to: number,
 ): number {
-  if ((groups & bitOf('send')) === 0) return 0;
-  const { money } = wordsOf(ontology);
-  for (let next = i + 1; next < to && next <= i + MONEY_REACH && words.gap[next]! < CLAUSE; next++)
-    if (money.has(words.hash[next]!) || isPriced(words, next)) return bitOf('transfer_pay');
-  return 0;
+  return (groups & bitOf('send')) !== 0 && namesMoney(words, ontology, i, to) ? bitOf('transfer_pay') : 0;
 }
 
-/** Words between «send» and the money. */
-const MONEY_REACH = 4;
+/** Words behind a verb in which its money or the noun of its act is looked for. */
+const MONEY_REACH = 5;
+
+function namesMoney(words: Words, ontology: Ontology, i: number, to: number): boolean {
+  const { money } = wordsOf(ontology);
+  for (let next = i + 1; next < to && next <= i + MONEY_REACH; next++) {
+    if (money.has(words.hash[next]!) || isPriced(words, next)) return true;
+    if (words.gap[next]! >= CLAUSE) return false;
+  }
+  return false;
+}
 
 /** Words between a verb and its object: «get me the two best seats». */
 const OBJECT_REACH = 6;

@@ -65,12 +65,12 @@ export function missingClearance(
 ): string {
   if (text.untrusted.length === 0) return '';
   const leaves = parametersOf(event).leaves.slice(0, MAX_LEAVES);
+  // Few actions do, and results are long.
+  if (!claimsPass(leaves, ontology) && !goesAhead(event, leaves, action, ontology)) return '';
   const passages = text.untrusted.slice(-MAX_PASSAGES);
   const verdicts = passages.map((passage) => verdictsOf(passage, ontology)).findLast((found) => found.length > 0);
   if (verdicts === undefined) return '';
-  const missing = verdicts.find((verdict) => !verdict.is_passed && concerns(verdict, verdicts, leaves));
-  if (missing === undefined) return '';
-  return claimsPass(leaves, ontology) || goesAhead(event, leaves, action, ontology) ? missing.clause : '';
+  return verdicts.find((verdict) => !verdict.is_passed && concerns(verdict, verdicts, leaves))?.clause ?? '';
 }
 
 /** What the clauses of one result say of clearances. */
