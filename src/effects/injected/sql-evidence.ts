@@ -10,6 +10,8 @@ interface Side {
   /** Names of columns; a condition without one is the same for every row. */
   names: number;
   literals: number;
+  /** Those of the literals that are words: NULL, TRUE. */
+  constants: number;
 }
 
 export class SqlEvidence {
@@ -21,7 +23,7 @@ export class SqlEvidence {
   operands = 0;
   depth = 0;
   selects = 0;
-  side: Side = { compares: false, names: 0, literals: 0 };
+  side: Side = { compares: false, names: 0, literals: 0, constants: 0 };
   starts_as_name = false;
   is_whole = false;
   /** Where the text stopped being SQL, only statements in strict form are found behind that point. */
@@ -70,8 +72,8 @@ export class SqlEvidence {
 
   /** A joined condition: certain where it holds the same for all rows, or stands behind a quote that closed the slot. */
   closeSide(lexer: SqlLexer): void {
-    const { compares, names, literals } = this.side;
-    this.side = { compares: false, names: 0, literals: 0 };
+    const { compares, names, literals, constants } = this.side;
+    this.side = { compares: false, names: 0, literals: 0, constants: 0 };
     if (this.joined === 0) {
       if (compares && this.#is_behind_quote && (this.is_absorbed || lexer.cuts)) this.points += 2;
       else if (this.compares_by_word && !this.starts_as_name && literals > 0 && names === 0) this.hints += 2;
@@ -79,7 +81,9 @@ export class SqlEvidence {
       return;
     }
     const is_out = this.#is_behind_quote;
-    if (compares && names === 0 && literals >= 2) this.points += 3;
+    // Only words, and prose before them: «Our fields are null like …» may be a sentence.
+    const may_be_prose = this.starts_as_name && this.compares_by_word && constants === literals;
+    if (compares && names === 0 && literals >= 2) this.points += may_be_prose ? 2 : 3;
     else if (compares && is_out && literals + names >= 2) this.points += this.is_absorbed || lexer.cuts ? 3 : 2;
     else if (!is_out && !this.starts_as_name && literals > 0 && names === 0 && (this.has_constant || this.calls > 0))
       this.hints += 2;

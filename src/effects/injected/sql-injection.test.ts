@@ -64,6 +64,8 @@ const HONEST = [
   '100% cotton or 50% wool',
   'https://x.example/?a=1&b=2#part',
   'C# or F#',
+  'Our limit select the from the here',
+  'Our like select select name from our here',
 ];
 
 test('a value that goes on as SQL behind its slot', () => {
@@ -87,7 +89,10 @@ test('sentences never become an attack by the words of SQL alone', () => {
       const text = `Our ${words.join(' ')} here`;
       assert.ok(sqlInjection(text, ontology) < 3, text);
     }),
-    { numRuns: 500 },
+    {
+      numRuns: 500,
+      examples: [['and null like null where number in the'.split(' ')], ['or select null from'.split(' ')]],
+    },
   );
 });
 

@@ -41,7 +41,7 @@ export class SqlOperands {
     const w = this.words;
     if (t.kind === 'symbol') return this.#operandSymbol(t);
     if (t.kind === 'word') {
-      if (t.text === 'SELECT') return this.select();
+      if (t.text === 'SELECT') return this.#mayBeSelect() ? this.select() : null;
       if (w.prefixes.has(t.text)) return this.#prefix(t);
       // A clause directly behind a list that ended in a comma or an empty list.
       if (w.joins.has(t.text) || w.compares.has(t.text) || w.unites.has(t.text) || w.clauses.has(t.text)) return null;
@@ -103,6 +103,12 @@ export class SqlOperands {
     return true;
   }
 
+  /** Behind an operand only parentheses or a statement take a SELECT: «our limit, select the …» is a sentence. */
+  #mayBeSelect(): boolean {
+    const { operands, depth, is_statement, selects } = this.seen;
+    return operands === 0 || depth > 0 || is_statement || selects > 0;
+  }
+
   /** SELECT behind UNION is counted there; alone or in parentheses it is a statement of its own. */
   select(): boolean {
     this.seen.selects++;
@@ -141,6 +147,7 @@ export class SqlOperands {
     }
     if (w.literals.has(name)) {
       this.seen.side.literals++;
+      this.seen.side.constants++;
       this.seen.has_constant = true;
     } else {
       this.seen.side.names++;
