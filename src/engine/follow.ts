@@ -12,13 +12,13 @@ export interface Happened extends Change {
 }
 
 export interface Followed {
-  /** In the order in which they became visible; empty after `IDLE_MS` without any. */
+  /** In the order in which they became visible; empty at the beginning and after `IDLE_MS` without any. */
   happened: Happened[];
 }
 
 /**
- * Yields what happens after `since`, `null`: after now. At least once: what happened up to `CHANGES_SETTLE_S` before
- * `since` may come again. Ends when `signal` is aborted; throws `StoreUnavailable` while the store is.
+ * Yields what happens after `since`, `null`: after now. The first yield is empty and says that the time from which it follows stands:
+ * nothing that happens from then on is missed. At least once: what happened up to `CHANGES_SETTLE_S` before `since` may come again. Ends when `signal` is aborted; throws `StoreUnavailable` while the store is.
  */
 export type Follow = (customer_id: string, since: string | null, signal: AbortSignal) => AsyncGenerator<Followed, void>;
 
@@ -49,6 +49,7 @@ export function createFollow({ scores, holds }: FollowParts): Follow {
       /** What was yielded since, with its time. */
       const sent = new Map<string, string>();
       let quiet_since = performance.now();
+      yield { happened: [] };
       while (!signal.aborted) {
         const rung = new Promise<void>((resolve) => (ring = resolve));
         const { changes, now } = await scores.changes(customer_id, settled, AT_ONCE);

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { call, fullEvent, newCustomer, problem } from '../support/client.ts';
+import { until } from '../support/patience.ts';
 import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
 
 describe('POST /events', () => {
@@ -24,7 +25,8 @@ describe('POST /events', () => {
     // A server that is short of time may answer 503, which stores nothing twice: its client sends the event again.
     const sent = async () => {
       let reply = await post(event);
-      for (let tries = 1; reply.status === 503 && tries < 10; tries += 1) reply = await post(event);
+      const isAnswered = async () => reply.status !== 503 || (reply = await post(event)).status !== 503;
+      await until(isAnswered, 'the server has time for the event');
       return reply;
     };
     const replies = await Promise.all(Array.from({ length: 20 }, sent));

@@ -31,8 +31,7 @@ async function read(
     text += chunk;
     if (!is_open && text.includes(': weir')) {
       is_open = true;
-      // The position is read right after the first bytes are sent.
-      setTimeout(() => void options.onOpen?.(), 500);
+      void options.onOpen?.();
     }
     const blocks = text.split('\n\n');
     text = blocks.pop()!;

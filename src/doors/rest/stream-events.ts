@@ -58,14 +58,18 @@ export function streamEvents({ follow, streams }: { follow: Follow; streams: Str
   });
 }
 
-/** `checkAccess` rejects when the key was revoked since; asked whenever nothing else happens, at least each minute. */
+/**
+ * The head comes once the position in the stream stands, so that a client that has read it misses nothing. `checkAccess` rejects when the
+ * key was revoked since; asked whenever nothing else happens, at least each minute.
+ */
 async function* messages(
   followed: ReturnType<Follow>,
   types: ReadonlySet<string>,
   checkAccess: () => Promise<void>,
 ): AsyncGenerator<string> {
-  yield 'retry: 2000\n: weir\n\n';
   let checked_at = performance.now();
+  if ((await followed.next()).done) return;
+  yield 'retry: 2000\n: weir\n\n';
   for await (const { happened } of followed) {
     if (happened.length === 0 || performance.now() - checked_at > CHECK_MS) {
       await checkAccess();
