@@ -67,20 +67,20 @@ export function addAudit(program: Command, output: Output): void {
     .option('--subject <id>', 'only entries about this jti, key_id or event_id')
     .option('--since <time>', 'only entries at or after, ISO 8601 with its offset', time)
     .option('--until <time>', 'only entries at or before', time)
-    .option('--limit <number>', `as many, at most ${MAX_LIMIT}`, numberTo(MAX_LIMIT), 50)
-    .option('--json', 'as JSON, for a program to read')
+    .option('--limit <number>', `list at most this many events; at most ${MAX_LIMIT}`, numberTo(MAX_LIMIT), 50)
+    .option('--json', 'print JSON, for programs')
     .action((options: ListOptions) => list(options, output));
   audit
     .command('verify')
     .description('check the hash chain: finds entries that were changed, removed or reordered')
-    .option('--customer <id>', 'of this customer only, a UUID', uuid)
+    .option('--customer <id>', 'only events of this customer, a UUID', uuid)
     .option('--expect <seq:hash...>', 'entries that an earlier run or export showed; with --customer', anchor)
-    .option('--json', 'as JSON, for a program to read')
+    .option('--json', 'print JSON, for programs')
     .action((options: VerifyOptions) => verify(options, output));
   audit
     .command('export')
     .description('write entries as OCSF events, one JSON object a line, to standard output, a file or a webhook')
-    .option('--customer <id>', 'of this customer only, a UUID', uuid)
+    .option('--customer <id>', 'only events of this customer, a UUID', uuid)
     .option('--after <seq>', 'only entries behind this one; with --customer', numberTo(Number.MAX_SAFE_INTEGER), 0)
     .option('--file <path>', 'append to this file')
     .option('--webhook <url>', 'send to this address, by the rules for webhooks')

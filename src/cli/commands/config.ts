@@ -12,7 +12,7 @@ export function addConfig(program: Command, output: Output): void {
   program
     .command('config')
     .description('print the effective settings, secrets masked')
-    .option('--json', 'as JSON, for a program to read')
+    .option('--json', 'print JSON, for programs')
     .addHelpText('after', '\nExamples:\n  weir config\n  PORT=9000 weir config --json\n')
     .action(async (options: { json?: true }) => {
       const settings = effectiveSettings(process.env);

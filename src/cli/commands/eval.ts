@@ -95,7 +95,7 @@ export function addEval(program: Command, output: Output): void {
     .addOption(new Option('--misses <n>', 'misses of each label to write').argParser(wholeNumber(1)).default(100))
     .addOption(new Option('--rounds <n>', 'bootstrap draws; 0: no intervals').argParser(wholeNumber(0)).default(1000))
     .addOption(new Option('--seed <n>', 'seed of the bootstrap').argParser(wholeNumber(0)).default(1))
-    .addOption(new Option('--json', 'as JSON, for a program to read').conflicts('markdown'))
+    .addOption(new Option('--json', 'print JSON, for programs').conflicts('markdown'))
     .option('--markdown', 'as Markdown tables, for documentation')
     .addHelpText('after', EXAMPLES)
     .action(async (files: string[], options: EvalOptions) => {

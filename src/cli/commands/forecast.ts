@@ -40,12 +40,12 @@ const DAY_MS = 86_400_000;
 export function addForecast(program: Command, output: Output): void {
   program
     .command('forecast')
-    .description('how many events would be held, and how many harmful ones missed, at each threshold')
+    .description('forecast how many events would be held, and how many harmful ones missed, at each threshold')
     .requiredOption('--events <number>', 'how many events to forecast', wholeNumber(MAX_EVENTS))
     .option('--mix <file>', 'which kinds of agents act, as JSON, or `default`', 'default')
     .option('--customer <id>', 'add what this customer’s own events and decisions say; a UUID', uuid)
     .option('--days <number>', 'how many days of them', wholeNumber(MAX_DAYS), 30)
-    .option('--json', 'as JSON, for a program to read')
+    .option('--json', 'print JSON, for programs')
     .addHelpText('after', EXAMPLES)
     .action((options: Options) => forecast(options, output));
 }

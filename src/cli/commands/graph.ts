@@ -24,8 +24,8 @@ export function addGraph(program: Command, output: Output): void {
   addGraphOfEvent(graph, output);
   graph
     .command('status')
-    .description('which graphs there are, and which versions of the rules they hold')
-    .option('--json', 'as JSON, for a program to read')
+    .description('list the graphs and the versions of the rules that they hold')
+    .option('--json', 'print JSON, for programs')
     .addHelpText('after', ABOUT)
     .action(async (options: { json?: true }) => {
       const { showGraphs } = await import('../graph-data.ts');
@@ -33,7 +33,7 @@ export function addGraph(program: Command, output: Output): void {
     });
   graph
     .command('sync')
-    .description('write the compliance graph of this version of the rules; does nothing where it is there already')
+    .description('write the compliance graph of this version of the rules, if it does not exist yet')
     .addHelpText('after', `${ABOUT}\nA server does the same when it starts. May be repeated at any time.\n`)
     .action(async () => {
       const { syncGraphs } = await import('../graph-data.ts');
@@ -41,7 +41,7 @@ export function addGraph(program: Command, output: Output): void {
     });
   graph
     .command('rebuild')
-    .description('empty the graph of activity and make it again from the stored events')
+    .description('clear the graph of activity and rebuild it from the stored events')
     .addHelpText(
       'after',
       `${ABOUT}\nMay be interrupted: a server with the role \`worker\`, or the next call, goes on.\n`,

@@ -56,7 +56,7 @@ export function addHolds(program: Command, output: Output): void {
       .command(name)
       .description(about)
       .requiredOption('--customer <id>', 'the customer, a UUID', uuid)
-      .option('--json', 'as JSON, for a program to read');
+      .option('--json', 'print JSON, for programs');
 
   add('list', 'list events that are held, or were')
     .addOption(new Option('--state <state>', 'which').choices(holdStates).default('held'))
@@ -68,7 +68,7 @@ export function addHolds(program: Command, output: Output): void {
     .addOption(
       new Option('--order <order>', 'what comes first').choices(['newest', 'oldest', 'risk']).default('oldest'),
     )
-    .option('--limit <number>', `as many, at most ${MAX_LIMIT}`, limit, DEFAULT_LIMIT)
+    .option('--limit <number>', `list at most this many events; at most ${MAX_LIMIT}`, limit, DEFAULT_LIMIT)
     .action((options: ListOptions) => list(options, output));
   add('show', 'show one event in full, with what it does and why it is held')
     .argument('<event_id>')

@@ -40,22 +40,22 @@ export function addKeys(program: Command, output: Output): void {
       `what it may do, separated by commas: ${scopes.join(', ')}; default: a gate's key`,
       scopeList,
     )
-    .option('--owner', 'an owner’s key: every scope')
-    .option('--json', 'as JSON, for a program to read')
+    .option('--owner', 'issue an owner’s key, which has every scope')
+    .option('--json', 'print JSON, for programs')
     .addHelpText('after', ABOUT)
     .action((options: CreateOptions) => create(options, output));
   keys
     .command('list')
     .description('list the keys of a customer, revoked ones included')
     .requiredOption('--customer <id>', 'the customer, a UUID', customerId)
-    .option('--json', 'as JSON, for a program to read')
+    .option('--json', 'print JSON, for programs')
     .addHelpText('after', ABOUT)
     .action((options: { customer: string; json?: true }) => list(options, output));
   keys
     .command('revoke')
     .description('revoke a key permanently')
     .argument('<key_id>', 'id of the key (`weir keys list`), not the key itself')
-    .option('--json', 'as JSON, for a program to read')
+    .option('--json', 'print JSON, for programs')
     .addHelpText('after', ABOUT)
     .action((key_id: string, options: { json?: true }) => revoke(key_id, options, output));
   keys

@@ -61,7 +61,7 @@ export function addMcpProxy(program: Command, output: Output): void {
     .action((command: string[], options: RunOptions) => run(command, options));
   proxy
     .command('pin')
-    .description('take over what a server says of its tools; shows the difference first')
+    .description('accept the current tool descriptions of a server; shows the difference first')
     .argument('[command...]', 'the MCP server, when there is no configuration file')
     .option('--config <file>', 'configuration with the server')
     .option('--server <name>', 'which server of the configuration; default: the only one')

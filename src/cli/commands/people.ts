@@ -41,7 +41,7 @@ export function addPeople(program: Command, output: Output): void {
       .command(name)
       .description(description)
       .requiredOption('--customer <id>', 'the customer, a UUID', customerId)
-      .option('--json', 'as JSON, for a program to read');
+      .option('--json', 'print JSON, for programs');
   command('add', 'add a person; the link that signs in is shown this once')
     .requiredOption('--email <email>', 'how decisions name the person, and what an OpenID provider vouches for')
     .option('--name <name>', 'for other people; default: the email')

@@ -18,7 +18,7 @@ export function addPolicy(program: Command, output: Output): void {
     .command('check')
     .description('compile a policy and report its problems')
     .argument('<file>', 'JSON file with policy fields, or - for standard input')
-    .option('--json', 'as JSON, for a program to read')
+    .option('--json', 'print JSON, for programs')
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, options: { json?: true }) => {
       const { checkPolicy } = await import('../check-policy.ts');

@@ -45,31 +45,35 @@ const MAX_LIMIT = 10_000;
 export function addQueue(program: Command, output: Output): void {
   const queue = program
     .command('queue')
-    .description('see accepted events that wait to be scored')
+    .description('show accepted events that wait to be scored')
     .addHelpText('after', EXAMPLES);
   queue
     .command('status', { isDefault: true })
-    .description('how many wait, and for how long')
-    .option('--customer <id>', 'of this customer only, a UUID', customerId)
-    .option('--json', 'as JSON, for a program to read')
+    .description('show how many events wait, and for how long')
+    .option('--customer <id>', 'only events of this customer, a UUID', customerId)
+    .option('--json', 'print JSON, for programs')
     .addHelpText('after', ABOUT)
     .action((options: Options) => status(options, output));
   queue
     .command('dead')
     .description('list events that could not be scored and wait for an operator')
-    .option('--customer <id>', 'of this customer only, a UUID', customerId)
+    .option('--customer <id>', 'only events of this customer, a UUID', customerId)
     .option('--reason <text>', 'only those with this text in their reason')
-    .option('--limit <number>', `as many at a time, at most ${MAX_LIMIT}`, numberTo(MAX_LIMIT), LIMIT)
+    .option('--limit <number>', `events per page; at most ${MAX_LIMIT}`, numberTo(MAX_LIMIT), LIMIT)
     .option('--page <number>', 'page number, from 1, oldest first', numberTo(MAX_PAGE), 1)
-    .option('--json', 'as JSON, for a program to read')
+    .option('--json', 'print JSON, for programs')
     .addHelpText('after', ABOUT)
     .action((options: DeadOptions) => dead(options, output));
   queue
     .command('retry')
-    .description('put such an event back into the queue, or all of them')
+    .description('put one of these events back into the queue, or all of them')
     .argument('[event_id]', 'as in `weir queue dead`')
-    .option('--all', 'all that were accepted before now, oldest first')
-    .option('--customer <id>', 'whose event it is, a UUID; with --all, of this customer only', customerId)
+    .option('--all', 'all events that were accepted before now, oldest first')
+    .option(
+      '--customer <id>',
+      'the customer of the event, a UUID; with --all, only events of this customer',
+      customerId,
+    )
     .option('--reason <text>', 'with --all, only those with this text in their reason')
     .addHelpText('after', `${ABOUT}\nMay be interrupted and repeated: events that are back in the queue stay there.\n`)
     .action((event_id: string | undefined, options: RetryOptions) => retry(event_id, options, output));

@@ -23,7 +23,7 @@ export function addRules(program: Command, output: Output): void {
     .command('list')
     .description('list the rules with what each adds and how many articles it cites')
     .option('--family <name>', 'only rules of this family')
-    .option('--json', 'as JSON, for a program to read')
+    .option('--json', 'print JSON, for programs')
     .addHelpText('after', LIST_EXAMPLES)
     .action(async (options: { family?: string; json?: true }) => {
       const { listRules } = await import('../show-rules.ts');
@@ -33,7 +33,7 @@ export function addRules(program: Command, output: Output): void {
     .command('show')
     .description('show one rule: its condition, premises, articles, mitigations and examples')
     .argument('<id>', 'id or code of the rule')
-    .option('--json', 'as JSON, for a program to read')
+    .option('--json', 'print JSON, for programs')
     .addHelpText('after', SHOW_EXAMPLES)
     .action(async (id: string, options: { json?: true }) => {
       const { showRule } = await import('../show-rules.ts');

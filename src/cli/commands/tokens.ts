@@ -52,24 +52,24 @@ export function addTokens(program: Command, output: Output): void {
     .addArgument(tokens.createArgument('<kind>', names.join(', ')).choices(names))
     .requiredOption('--customer <id>', 'the customer, a UUID', uuid)
     .option('--parent <id>', 'jti of the parent; for a bearer token the hash of the app token')
-    .option('--name <name>', 'of an app, or of an agent, for people')
+    .option('--name <name>', 'name of an app or an agent, for people')
     .option('--scope <scope...>', 'scopes of an app token')
-    .option('--environment <name>', 'of a bearer token')
+    .option('--environment <name>', 'environment of a bearer token')
     .option('--agent <id>', 'agent_id of an agent or subagent token')
     .option('--session <id>', 'session_id of a session token')
     .option('--rbac <file>', 'JSON file with the rbac of an agent or subagent token')
-    .option('--max-events <number>', 'of a session token', wholeNumber)
+    .option('--max-events <number>', 'how many events a session token allows', wholeNumber)
     .option('--event <id>', 'event_id that an override token is for')
     .option('--allow <decision...>', 'what an override token allows: approve, reject')
     .option('--reason <text>', 'why an override token is issued')
-    .option('--ttl <number>', 'life in the unit of the kind: days, hours or minutes', wholeNumber)
-    .option('--json', 'as JSON, for a program to read')
+    .option('--ttl <number>', 'lifetime in the unit of the kind of token: days, hours or minutes', wholeNumber)
+    .option('--json', 'print JSON, for programs')
     .action((kind: string, options: CreateOptions) => create(kind, options, output));
   tokens
     .command('tree')
-    .description('where a token comes from and what was derived from it')
+    .description('show the parent of a token and the tokens that were derived from it')
     .argument('<jti>')
-    .option('--json', 'as JSON, for a program to read')
+    .option('--json', 'print JSON, for programs')
     .action((jti: string, options: { json?: true }) => tree(jti, options, output));
   tokens
     .command('introspect')
@@ -81,7 +81,7 @@ export function addTokens(program: Command, output: Output): void {
     .argument('<jti>')
     .addOption(new Option('--cascade', 'revoke all its descendants as well'))
     .option('--reason <text>', 'for the audit log')
-    .option('--json', 'as JSON, for a program to read')
+    .option('--json', 'print JSON, for programs')
     .action((jti: string, options: RevokeOptions) => revoke(jti, options, output));
 }
 

@@ -38,7 +38,7 @@ export function addWebhooks(program: Command, output: Output): void {
       .command(name)
       .description(about)
       .requiredOption('--customer <id>', 'the customer, a UUID', uuid)
-      .option('--json', 'as JSON, for a program to read');
+      .option('--json', 'print JSON, for programs');
 
   add('register', 'register an endpoint; its secret is shown this once')
     .argument('<url>')

@@ -19,7 +19,7 @@ export function addGraphOfEvent(graph: Command, output: Output): void {
     .command('event', { isDefault: true })
     .description('show the graph of an event, as the structural layer reads it')
     .argument('[file]', 'an event as JSON, or JSON lines, plain or gzip, or - for standard input')
-    .option('--svg', 'draw it')
+    .option('--svg', 'draw the graph as SVG')
     .option('--line <n>', 'line of the file; default: the first event', lineNumber)
     .addHelpText('after', EXAMPLES)
     .action(async (file: string | undefined, options: { svg?: true; line?: number }) => {
