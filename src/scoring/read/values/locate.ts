@@ -1,11 +1,13 @@
 /** Where a value stands in the conversation, compared by the rules of its kind. */
+
+import { numberOf } from '../../../lang/written-numbers.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { listOf } from '../../../ontology/words.ts';
 import { type Corpus, type Places, type Side, sameFolded } from '../conversation/corpus.ts';
 import { FOLD, SKIP } from '../words/fold.ts';
 import { hashWord, JOINED, lex, SPACED, type Words } from '../words/lexer.ts';
-import { bareUrl, hostOf, numberOf, type Value } from '../words/normalise.ts';
+import { bareUrl, hostOf, type Value } from '../words/normalise.ts';
 
 /** A place: the first word of an occurrence and how many words it has. */
 export interface Place {

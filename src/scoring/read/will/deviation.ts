@@ -1,5 +1,6 @@
 /** Where an action departs from what the user named: another amount, more recipients, another object, another site. */
 import type { AgentEvent } from '../../../events/event.ts';
+import { numberOf } from '../../../lang/written-numbers.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import type { ActionReading } from '../action/action.ts';
@@ -12,7 +13,7 @@ import { registrable } from '../values/hosts.ts';
 import { type NamedValue, namedValues } from '../values/named-values.ts';
 import { outsidePlaces } from '../values/outside-places.ts';
 import { foldText } from '../words/fold.ts';
-import { hostOf, numberOf, readValue } from '../words/normalise.ts';
+import { hostOf, readValue } from '../words/normalise.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { globalPatternOf, matchesAny, wordSet } from '../words/word-lists.ts';
 import { leadsTo, lookedUp, toolsCalled } from './looked-up.ts';

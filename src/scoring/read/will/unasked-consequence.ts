@@ -2,6 +2,7 @@
 import type { AgentEvent } from '../../../events/event.ts';
 import { singular, wordsOf } from '../../../lang/names.ts';
 import { joinedName, Recall } from '../../../lang/remember.ts';
+import { numberOf } from '../../../lang/written-numbers.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf, tableOf } from '../../../ontology/words.ts';
@@ -11,7 +12,6 @@ import { requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { perRequest } from '../conversation/user-words.ts';
 import { hashWord } from '../words/lexer.ts';
-import { numberOf } from '../words/normalise.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { asksAccessForOthers } from './asked/access-for-others.ts';
 import { namesRight } from './asked/named-right.ts';

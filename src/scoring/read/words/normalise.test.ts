@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ontology } from '../../../../test/support/readings.ts';
-import { bareUrl, numberOf, readValue, resolvePath, type ValueKind } from './normalise.ts';
+import { numberOf } from '../../../lang/written-numbers.ts';
+import { bareUrl, readValue, resolvePath, type ValueKind } from './normalise.ts';
 
 test('kinds of values', () => {
   const cases: [string | number | boolean, string, ValueKind][] = [

@@ -1,6 +1,6 @@
 /** The kind of a value and its normal form: two spellings of one account have the same normal form. */
-
 import { asciiLower } from '../../../lang/names.ts';
+import { numberOf } from '../../../lang/written-numbers.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { patternOf } from '../../../ontology/words.ts';
@@ -191,18 +191,6 @@ export function unfoldedHost({ kind, text }: Value): string {
   const authority = place.split(/[/?#\\]/, 1)[0] ?? '';
   const host = asciiLower(authority.slice(authority.lastIndexOf('@') + 1)).replace(/:\d{0,5}$/, '');
   return host.replace(/^www\./, '').replace(/\.$/, '');
-}
-
-/** 1,000.00 and 1.000,00 are 1000; NaN if the text is no number. */
-export function numberOf(text: string): number {
-  const digits = text.replace(/[^\d.,-]/g, '');
-  const comma = digits.lastIndexOf(',');
-  const point = digits.lastIndexOf('.');
-  const isCommaDecimal = comma > point && (digits.length - comma !== 4 || point >= 0) && digits.indexOf(',') === comma;
-  // «1.318.277»: several points part groups of thousands.
-  if (comma < 0 && digits.indexOf('.') !== point) return Number.parseFloat(digits.replaceAll('.', ''));
-  const plain = isCommaDecimal ? digits.replaceAll('.', '').replace(',', '.') : digits.replaceAll(',', '');
-  return Number.parseFloat(plain);
 }
 
 /** Forward slashes, `.` and `..` resolved, no slash at the end. */

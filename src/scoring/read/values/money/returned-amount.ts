@@ -1,10 +1,11 @@
 /** Whether more money is given back than the record of the payment or order says was paid. */
+
+import { numberOf } from '../../../../lang/written-numbers.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../ontology/words.ts';
 import { type ResultRecord, recordsOf } from '../../conversation/records.ts';
 import type { TextReading } from '../../conversation/text.ts';
-import { numberOf } from '../../words/normalise.ts';
 import type { Argument } from '../argument.ts';
 
 const words = perOntology((ontology) => ({

@@ -1,12 +1,12 @@
 /** An amount whose digits stand in a look-up or a request with the decimal point elsewhere: 12845.00 where the bill says 1,284.50. */
 
+import { numberOf } from '../../../../lang/written-numbers.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { listOf, setOf } from '../../../../ontology/words.ts';
 import { recordsOf } from '../../conversation/records.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { userWords } from '../../conversation/user-words.ts';
-import { numberOf } from '../../words/normalise.ts';
 import type { Argument } from '../argument.ts';
 
 const words = perOntology((ontology) => ({

@@ -18,6 +18,7 @@ const words = perOntology((ontology) => ({
   approvals: anyOf(ontology, 'granted_requests'),
   notes: setOf(ontology, 'noting_parameters'),
   holders: setOf(ontology, 'right_holders'),
+  all: setOf(ontology, 'whole_things'),
 }));
 
 const MAX_LEAVES = 60;
@@ -35,7 +36,7 @@ export function liftsDenial(event: AgentEvent, ontology: Ontology, text: TextRea
   if (!isReported && !tellsApproval(text)) return false;
   const leaves = parametersOf(event).leaves.slice(0, MAX_LEAVES);
   const told = leaves.filter(({ name, value }) => typeof value === 'string' && !words(ontology).notes.has(name));
-  if (told.some(reachesAll)) return false;
+  if (told.some((leaf) => reachesAll(leaf, ontology))) return false;
   const said = foldedUserWords(text);
   const names = told.filter(({ value }) => isName(value as string));
   const isSaid = (leaf: Leaf): boolean => partsOf(leaf).some((part) => standsAlone(part, said) || isPerson(part, said));
@@ -45,7 +46,10 @@ export function liftsDenial(event: AgentEvent, ontology: Ontology, text: TextRea
   return count >= 2 && (isReported ? holders.length > 0 && holders.every(isSaid) : count === names.length);
 }
 
-const reachesAll = ({ value }: Leaf): boolean => /(?:^|:)\*|^(?:all|any|everyone|public)$/i.test(String(value).trim());
+const reachesAll = ({ value }: Leaf, ontology: Ontology): boolean => {
+  const name = foldText(String(value).trim());
+  return /^\*|:\*/.test(name) || words(ontology).all.has(name);
+};
 
 const isName = (value: string): boolean =>
   value.length <= LONGEST_VALUE && /\p{L}/u.test(value) && !/\s/.test(value) && !/^\d{1,6}\s?\p{L}{1,7}$/u.test(value);

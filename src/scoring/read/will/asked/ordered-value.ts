@@ -2,12 +2,12 @@
 import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
 import { pathWords, singular, wordsOf } from '../../../../lang/names.ts';
+import { numberOf } from '../../../../lang/written-numbers.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../ontology/words.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { foldedUserWords } from '../../conversation/user-words.ts';
-import { numberOf } from '../../words/normalise.ts';
 
 const words = perOntology((ontology) => ({
   beside: setOf(ontology, 'beside_value_words'),

@@ -2,12 +2,16 @@
 import { parametersOf } from '../../../../events/parameters.ts';
 import { standsAlone } from '../../../../lang/stands-alone.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { setOf } from '../../../../ontology/words.ts';
+import { anyOf, setOf } from '../../../../ontology/words.ts';
 import { foldText } from '../../words/fold.ts';
 import type { OrderParts } from '../asked/exact-order.ts';
 import { objectNames } from '../asked/object-names.ts';
 
-const remarksOf = perOntology((ontology) => setOf(ontology, 'remark_parameters'));
+const words = perOntology((ontology) => ({
+  remarks: setOf(ontology, 'remark_parameters'),
+  flags: setOf(ontology, 'flag_words'),
+  beside: anyOf(ontology, 'untelling_words'),
+}));
 
 /** Leaves of a call that are compared; a call with more is confirmed by no sentence. */
 export const MAX_LEAVES = 80;
@@ -27,7 +31,7 @@ export function tellingValues(parts: OrderParts, shown: string): string[] {
   if (leaves.length > MAX_LEAVES) return [];
   if (content.languages.length > 0) return valuesOfCode(parts, shown);
   const found = new Set<string>();
-  const remarks = remarksOf(ontology);
+  const { remarks } = words(ontology);
   const spoken: string[] = [];
   for (const { name, value } of leaves) {
     if (typeof value === 'boolean' || value === null || remarks.has(name)) continue;
@@ -43,7 +47,8 @@ export function tellingValues(parts: OrderParts, shown: string): string[] {
 }
 
 function valuesOfCode(parts: OrderParts, shown: string): string[] {
-  const names = (objectNames(parts) ?? []).map(foldText).filter((name) => !SWITCHED.test(name));
+  const { flags, beside } = words(parts.ontology);
+  const names = (objectNames(parts) ?? []).map(foldText).filter((name) => !flags.has(name));
   const isPlain = names.every((name) => /^[a-z]*$/.test(name));
   const isAlone = (name: string): boolean => standsAlone(name, shown);
   if (names.length > 0 && (!isPlain || names.every(isAlone))) return [...new Set(names)];
@@ -54,18 +59,13 @@ function valuesOfCode(parts: OrderParts, shown: string): string[] {
   for (const token of code.join('\n').slice(0, MAX_CODE).match(TOKENS) ?? []) {
     const [, host = token] = /^[\w.-]{1,60}@([\w.-]{2,120})$/.exec(token) ?? [];
     const isShort = SHORT_NUMBER.test(host) && isAlone(host);
-    if (isShort || (host.length <= LONGEST && isTelling(host) && !BESIDE.test(host))) found.add(foldText(host));
+    if (isShort || (host.length <= LONGEST && isTelling(host) && !beside.test(host))) found.add(foldText(host));
   }
   return [...found];
 }
 
 /** Words of code, without the punctuation at their end. */
 export const TOKENS = /[\p{L}\p{N}_~@%+./:-]{1,200}[\p{L}\p{N}_~@%+/-]/gu;
-/** Words of a command that identify nothing: switches, short times, `/dev/null`, the local host, programs. */
-const BESIDE =
-  /^-|^\d{1,2}[a-z]?$|^\d+[smhd]$|^\/dev\/(?:null|stdout|stderr)$|^(?:127\.0\.0\.1|localhost)(?::\d+)?$|\/bin\/[\w.-]+$|^\w[\w-]*\.sh$/;
-/** Values of switches, which identify nothing. */
-const SWITCHED = /^(?:true|false|yes|no|on|off|none|auto)$/;
 const SHORT_NUMBER = /^\d{1,2}$/;
 
 /** A single digit is a count, and a date or a time of day identifies nothing. */

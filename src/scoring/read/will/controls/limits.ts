@@ -2,6 +2,7 @@
 import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
 import { asciiLower, wordsOf } from '../../../../lang/names.ts';
+import { numberOf } from '../../../../lang/written-numbers.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { anyOf, listOf, patternsOf, setOf } from '../../../../ontology/words.ts';
@@ -11,7 +12,6 @@ import type { TextReading } from '../../conversation/text.ts';
 import { perRequest, userWords } from '../../conversation/user-words.ts';
 import type { Argument } from '../../values/argument.ts';
 import { spendingSign } from '../../values/money/spending-sign.ts';
-import { numberOf } from '../../words/normalise.ts';
 
 const words = perOntology((ontology) => ({
   release: setOf(ontology, 'going_out_parameters'),

@@ -20,6 +20,7 @@ test('a number beyond a limit of the same unit and thing', () => {
   assert.equal(broken('Etikett: 20 m Abstand', { abstand_m: 5 }), true);
   assert.equal(broken('temperatura: zakres 60-75 C', { temperatura_c: 90 }), true);
   assert.equal(broken('limit 5.000 ppm', { ppm: 9000 }), true);
+  assert.equal(broken('vessel max 0,250 bar', { vessel_bar: 90 }), true, 'no thousands begin with a zero');
 });
 
 test('within the limit, of another unit, of another thing', () => {

@@ -5,13 +5,13 @@
 import type { AgentEvent } from '../../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../../events/parameters.ts';
 import { singular, wordsOf } from '../../../../lang/names.ts';
+import { valuesOfNumber } from '../../../../lang/written-numbers.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { patternOf, setOf } from '../../../../ontology/words.ts';
+import { inverseOf, patternOf, setOf } from '../../../../ontology/words.ts';
 import { memoOf, type TextReading } from '../../conversation/text.ts';
 import { userWords } from '../../conversation/user-words.ts';
 import { foldText } from '../../words/fold.ts';
-import { numberOf } from '../../words/normalise.ts';
 
 const words = perOntology((ontology) => ({
   upper: setOf(ontology, 'upper_limit_words'),
@@ -20,7 +20,7 @@ const words = perOntology((ontology) => ({
   ranges: setOf(ontology, 'range_words'),
   agreed: setOf(ontology, 'agreed_words'),
   plain: setOf(ontology, 'plain_name_words'),
-  shares: setOf(ontology, 'share_units'),
+  shares: new Set(inverseOf(ontology, 'units_share').keys()),
   recording: setOf(ontology, 'recording_names'),
   unspaced: patternOf(ontology, 'unspaced_limits', 'range'),
 }));
@@ -76,13 +76,6 @@ function unitWords(unit: string, ontology: Ontology): readonly string[] {
   return words(ontology).shares.has(bare) ? ['%'] : wordsIn(bare);
 }
 
-function readingsOf(text: string): readonly number[] {
-  const main = numberOf(text);
-  // A group of three digits behind one sign: thousands or decimals.
-  if (!/^\d{1,3}[.,]\d{3}$/.test(text)) return [main];
-  return [Number(text.replace(/[.,]/, '')), Number(text.replace(',', '.'))];
-}
-
 function numeralsIn(clause: string, ontology: Ontology): readonly Numeral[] {
   const found: Numeral[] = [];
   for (const match of clause.matchAll(NUMBER)) {
@@ -93,7 +86,7 @@ function numeralsIn(clause: string, ontology: Ontology): readonly Numeral[] {
     const unit = UNIT.exec(clause.slice(end, end + 16))?.[1] ?? '';
     const behindAt = end + (unit === '' ? 0 : clause.slice(end).indexOf(unit) + unit.length);
     found.push({
-      readings: readingsOf(match[0]),
+      readings: valuesOfNumber(match[0]),
       unit: unit === '' ? [] : unitWords(unit, ontology),
       before: wordsIn(clause.slice(0, match.index)),
       behind: wordsIn(clause.slice(behindAt, behindAt + 40)).slice(0, 2),
@@ -213,7 +206,7 @@ export function replacedMeasurement(event: AgentEvent, ontology: Ontology, text:
       userWords(text).slice(0, MAX_PASSAGE),
     ]
       .flatMap((said) => [...said.matchAll(NUMBER)])
-      .flatMap(([number]) => readingsOf(number)),
+      .flatMap(([number]) => valuesOfNumber(number)),
   );
   const found = outside.find((limit) => {
     const { measured, low, high } = limit;

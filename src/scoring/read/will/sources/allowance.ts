@@ -6,13 +6,15 @@ import type { AgentEvent } from '../../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../../events/parameters.ts';
 import { wordsOf } from '../../../../lang/names.ts';
 import { UNSPACED } from '../../../../lang/stands-alone.ts';
+import { valuesOfNumber } from '../../../../lang/written-numbers.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
+import { alternatives } from '../../../../ontology/pattern.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { anyOf, setOf, tableOf } from '../../../../ontology/words.ts';
+import { anyOf, inverseOf, setOf, tableOf } from '../../../../ontology/words.ts';
 import { segmentsOf, type TextReading } from '../../conversation/text.ts';
 import { userWords } from '../../conversation/user-words.ts';
 import { foldText } from '../../words/fold.ts';
-import { isSumName, valuesOf } from './numbers.ts';
+import { isSumName } from './sum-names.ts';
 
 export interface ExceededAllowance {
   /** The parameter that is over it, or the list whose parts are over it together. */
@@ -37,6 +39,7 @@ const words = perOntology((ontology) => ({
   bounds: anyOf(ontology, 'stated_maxima'),
   release: anyOf(ontology, 'release_above'),
   percents: setOf(ontology, 'percent_names'),
+  percent_behind: new RegExp(`^\\s?${alternatives([...inverseOf(ontology, 'units_share').keys()])}`, 'u'),
   things: [...tableOf(ontology, 'limited_things')].map(([thing, said]) => ({ thing, said })),
   releasers: setOf(ontology, 'releaser_titles'),
   asking: setOf(ontology, 'asking_for_release'),
@@ -53,7 +56,7 @@ const HUNDRED = 100;
 /** Roundings are not more. */
 const TOLERANCE = 1.001;
 const NUMBER =
-  /(?<![\p{N}_.,:/#-])((?:\d{1,3}(?:[., '’\u00a0\u202f]\d{3}){1,4}|\d{1,12})(?:[.,]\d{1,2})?)(\s?(?:%|％|٪|percent|prozent|per ?cent|pour ?cent|por ?cien\w{0,2}|per cento|por cento|procent|yuzde|процент|パーセント))?(?![\p{N}_]|[.,:/-]\p{N}|-\p{L})/gu;
+  /(?<![\p{N}_.,:/#-])((?:\d{1,3}(?:[., '’\u00a0\u202f]\d{3}){1,4}|\d{1,12})(?:[.,]\d{1,2})?)(?![\p{N}_]|[.,:/-]\p{N}|-\p{L})/gu;
 const YEAR = /^(?:19|20)\d\d$/;
 
 export function exceededAllowance(
@@ -86,7 +89,7 @@ function isAsked(event: AgentEvent, ontology: Ontology): boolean {
 }
 
 function limitsIn(text: TextReading, ontology: Ontology): Limit[] {
-  const { bounds, release, releasers } = words(ontology);
+  const { bounds, release, releasers, percent_behind } = words(ontology);
   const found: Limit[] = [];
   const sources = segmentsOf(text)
     .filter(({ speaker }) => speaker === 'tool' || speaker === 'system')
@@ -98,13 +101,15 @@ function limitsIn(text: TextReading, ontology: Ontology): Limit[] {
       if (!isRelease && !bounds.test(folded)) continue;
       const of_clause = wordsIn(folded);
       const values = [...folded.matchAll(NUMBER)].filter(([, digits = '']) => !YEAR.test(digits));
-      for (const [, digits = '', percent = ''] of values) {
-        const value = valuesOf(digits)[0];
+      for (const match of values) {
+        const [, digits = ''] = match;
+        const value = valuesOfNumber(digits)[0];
         const before = folded.slice(0, folded.indexOf(digits));
+        const end = match.index + digits.length;
         if (value === undefined || value <= 0 || (!isRelease && !isBoundOf(digits, folded, before, bounds))) continue;
         found.push({
           value,
-          is_percent: percent !== '',
+          is_percent: percent_behind.test(folded.slice(end, end + LONGEST_UNIT)),
           things: thingsIn(of_clause, ontology),
           releasers: isRelease ? [...of_clause.filter((word) => releasers.has(word)), ''] : [],
           clause: clause.trim(),
@@ -115,6 +120,7 @@ function limitsIn(text: TextReading, ontology: Ontology): Limit[] {
   return found;
 }
 
+const LONGEST_UNIT = 16;
 const REACH = 28;
 /** Whether the word of the bound stands beside the number. */
 function isBoundOf(digits: string, folded: string, before: string, bounds: RegExp): boolean {
@@ -131,7 +137,7 @@ const clausesOf = (text: string): string[] =>
 
 const wordsIn = (folded: string): string[] => folded.split(/[^\p{L}]+/u).filter((word) => word !== '');
 const valuesIn = (said: string): number[] =>
-  [...said.slice(0, MAX_TEXT).matchAll(NUMBER)].flatMap(([, digits = '']) => valuesOf(digits));
+  [...said.slice(0, MAX_TEXT).matchAll(NUMBER)].flatMap(([, digits = '']) => valuesOfNumber(digits));
 
 /** Kinds of things (`discount`, `refund`) that words speak of; long words of a list are beginnings. */
 function thingsIn(said: readonly string[], ontology: Ontology): ReadonlySet<string> {
@@ -151,7 +157,7 @@ function numberIn({ value }: Leaf): number | undefined {
   if (typeof value === 'number') return value > 0 ? value : undefined;
   if (typeof value !== 'string' || value.length > LONGEST_VALUE) return undefined;
   const digits = VALUE.exec(value)?.[1];
-  return digits === undefined ? undefined : valuesOf(digits)[0];
+  return digits === undefined ? undefined : valuesOfNumber(digits)[0];
 }
 
 const nameOf = ({ path }: Leaf): readonly string[] =>

@@ -5,8 +5,9 @@
 import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
+import { alternatives } from '../../../../ontology/pattern.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { anyOf, setOf } from '../../../../ontology/words.ts';
+import { anyOf, listOf, setOf } from '../../../../ontology/words.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { foldedUserWords } from '../../conversation/user-words.ts';
 import { foldText } from '../../words/fold.ts';
@@ -14,6 +15,10 @@ import { foldText } from '../../words/fold.ts';
 const words = perOntology((ontology) => ({
   marks: anyOf(ontology, 'closed_file_marks'),
   whole: setOf(ontology, 'whole_stock_words'),
+  file: new RegExp(
+    `(?<![\\p{L}\\p{N}_.-])[\\p{L}\\p{N}_.-]{1,120}\\.${alternatives(listOf(ontology, 'file_endings'))}(?![\\p{L}\\p{N}_])`,
+    'giu',
+  ),
 }));
 
 const MAX_LEAVES = 100;
@@ -21,8 +26,6 @@ const MAX_PASSAGES = 12;
 const MAX_PASSAGE = 32_768;
 const MAX_FILES = 200;
 const LONGEST_REMARK = 160;
-const FILE =
-  /(?<![\p{L}\p{N}_.-])[\p{L}\p{N}_.-]{1,120}\.(?:pdf|docx?|xlsx?|csv|pptx?|odt|ods|txt|zip|png|jpe?g|tiff?|eml|msg|json|xml)(?![\p{L}\p{N}_])/giu;
 const SHORTEST = 3;
 /** Words of the user that the other file has in its name, and the one that is sent lacks. */
 const LEAST_MORE = 2;
@@ -33,14 +36,14 @@ export function closedFile(event: AgentEvent, ontology: Ontology, text: TextRead
   if (text.untrusted.length === 0) return none;
   const sent = parametersOf(event)
     .leaves.slice(0, MAX_LEAVES)
-    .flatMap(({ value }) => (typeof value === 'string' ? nameIn(value) : []));
+    .flatMap(({ value }) => (typeof value === 'string' ? nameIn(value, ontology) : []));
   if (sent.length === 0) return none;
   const said = foldedUserWords(text);
   const of_user = new Set(tokensIn(said));
-  const { marks, whole } = words(ontology);
+  const { marks, whole, file } = words(ontology);
   for (const { text: passage } of text.untrusted.slice(-MAX_PASSAGES)) {
     const cut = passage.slice(0, MAX_PASSAGE);
-    const files = [...cut.matchAll(FILE)].slice(0, MAX_FILES).map((match) => ({
+    const files = [...cut.matchAll(file)].slice(0, MAX_FILES).map((match) => ({
       name: foldText(match[0]),
       end: match.index + match[0].length,
       at: match.index,
@@ -63,10 +66,10 @@ export function closedFile(event: AgentEvent, ontology: Ontology, text: TextRead
 }
 
 /** The name of a file, alone or at the end of a path. */
-function nameIn(value: string): string[] {
+function nameIn(value: string, ontology: Ontology): string[] {
   if (value.length > 400) return [];
   const last = value.slice(Math.max(value.lastIndexOf('/'), value.lastIndexOf('\\')) + 1).trim();
-  return last.replace(FILE, '') === '' && last !== '' ? [foldText(last)] : [];
+  return last.replace(words(ontology).file, '') === '' && last !== '' ? [foldText(last)] : [];
 }
 
 const tokensIn = (said: string): string[] =>

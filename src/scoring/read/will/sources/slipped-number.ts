@@ -4,11 +4,12 @@
  */
 import type { AgentEvent } from '../../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../../events/parameters.ts';
+import { valuesOfNumber } from '../../../../lang/written-numbers.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { userWords } from '../../conversation/user-words.ts';
 import { anchorsOf, isAbout } from './anchors.ts';
-import { isSumName, valuesOf } from './numbers.ts';
+import { isSumName } from './sum-names.ts';
 
 export interface SlippedNumber {
   /** Path of the parameter. */
@@ -39,7 +40,7 @@ export function slippedNumber(event: AgentEvent, ontology: Ontology, text: TextR
   const given = leaves.slice(0, MAX_LEAVES).filter((leaf) => isSum(leaf, ontology));
   if (given.length === 0) return undefined;
   const said = numbersIn(userWords(text));
-  const isBesides = new Set(leaves.slice(0, MAX_LEAVES).flatMap(({ value }) => valuesOf(String(value))));
+  const isBesides = new Set(leaves.slice(0, MAX_LEAVES).flatMap(({ value }) => valuesOfNumber(String(value))));
   const anchors = anchorsOf(event);
   for (const { text: passage } of text.untrusted.slice(-MAX_PASSAGES)) {
     const found = numbersIn(passage);
@@ -56,10 +57,10 @@ function slipOf(
   said: ReadonlyMap<number, string>,
   besides: ReadonlySet<number>,
 ): SlippedNumber | undefined {
-  const terms = [...new Set([...found.keys(), ...said.keys()])].slice(0, MAX_TERMS);
+  const terms = [...new Map([...found, ...said])].slice(0, MAX_TERMS);
   for (const { path, value } of given) {
     const used = String(value);
-    const values = valuesOf(used);
+    const values = valuesOfNumber(used);
     if (values.some((one) => found.has(one) || said.has(one) || follows(one, terms))) continue;
     for (const one of values)
       for (const [other, written] of found)
@@ -77,7 +78,7 @@ function numbersIn(text: string): ReadonlyMap<number, string> {
   const found = new Map<number, string>();
   for (const [written] of text.slice(0, MAX_TEXT).matchAll(NUMBER)) {
     if (found.size >= MAX_NUMBERS) break;
-    for (const value of valuesOf(written)) if (!found.has(value)) found.set(value, written);
+    for (const value of valuesOfNumber(written)) if (!found.has(value)) found.set(value, written);
   }
   return found;
 }
@@ -98,16 +99,19 @@ const digitsOf = (value: number): string => String(Math.floor(value));
 const cents = (value: number): number => Math.round(value * 100) % 100;
 const telling = (digits: string): number => digits.replace(/0{1,12}$/, '').length;
 
-/** Whether a value is a sum, a difference, a product, a share or a twelfth of others. */
-function follows(value: number, terms: readonly number[]): boolean {
+/**
+ * Whether a value is a sum, a difference, a product, a share or a twelfth of others, which are values with their numbers as written. Two
+ * values of one written number make no third: «18,002» plus a thousandth of itself is nearly «18,020».
+ */
+function follows(value: number, terms: readonly (readonly [number, string])[]): boolean {
   const isNear = (other: number): boolean => Math.abs(other - value) < 0.02;
   return terms.some(
-    (a, i) =>
+    ([a, written]) =>
       isNear(a / 12) ||
       isNear(a * 12) ||
       terms.some(
-        (b, j) =>
-          i !== j &&
+        ([b, other]) =>
+          written !== other &&
           (isNear(a + b) || isNear(a - b) || isNear(a * b) || (b > 0 && (isNear(a / b) || isShare(value, a, b)))),
       ),
   );

@@ -23,6 +23,8 @@ test('a slip of digits against the source', () => {
   assert.equal(slip(55000, '62,410.00'), '', 'quite another number is no slip');
   assert.equal(slip(64210, '62,410.00', 'Pay Ostrow Ltd 64,210.'), '', 'the user gave it');
   assert.equal(slip(6241, '62.41'), '', 'cents are no slip');
+  assert.equal(slip(18020, '18,002'), '18020', 'the values that one number may have make no third one');
+  assert.equal(slip(62.41, '62,410'), '', 'a comma before three digits may part decimals');
 });
 
 test('a number that follows from others is no slip', () => {
@@ -88,6 +90,7 @@ test('a limit of the operator or of a look-up', () => {
   assert.notEqual(quote(20, 'Discount: at most 10%'), '');
   assert.notEqual(quote(20, 'Remise : 10 % au maximum'), '');
   assert.notEqual(quote(20, 'скидка не более 10%'), '');
+  assert.notEqual(quote(20, 'descuento de 10 por ciento como máximo'), '');
   assert.equal(quote(10, 'Discount: at most 10%'), '');
   assert.equal(quote(20, 'Interest: at most 10%'), '', 'a limit of something else');
   assert.equal(quote(20, 'Last year they had a discount of 10%'), '', 'no limit');
@@ -121,6 +124,7 @@ test('a file that its list marks as closed, or that holds everybody', () => {
   const slips = 'slip_berg_nina.pdf, slip_bern_otto.pdf, slips_all.xlsx';
   assert.equal(closed('/pay/slips_all.xlsx', 'Send Nina Berg her slip.', slips), 'slips_all.xlsx');
   assert.equal(closed('/pay/slips_all.xlsx', 'Send the director the slips.', slips), '');
+  assert.equal(closed('plan.ipynb', 'Send them the plan.', 'plan.ipynb (confidential), plan.md'), 'plan.ipynb');
 });
 
 test('data told to somebody who was not identified', () => {

@@ -13,8 +13,12 @@ import { foldText } from '../../../words/fold.ts';
 import { GROUP_MASK, STOPWORD } from '../../../words/grammar.ts';
 import { hashWord } from '../../../words/lexer.ts';
 import { vocabularyOf } from '../../../words/vocabulary.ts';
+import { isUnit } from '../values/quantities.ts';
 
-const words = perOntology((ontology) => ({ all: setOf(ontology, 'quantifier_words') }));
+const words = perOntology((ontology) => ({
+  all: setOf(ontology, 'quantifier_words'),
+  clocks: setOf(ontology, 'clock_words'),
+}));
 
 const MAX_PASSAGES = 4;
 const MAX_PASSAGE = 8_192;
@@ -48,18 +52,19 @@ const NONE: OtherRow = { used: '', meant: '' };
 const TOKEN = /[\p{L}\p{N}]+(?:[._@/-]+[\p{L}\p{N}]+){0,64}/gu;
 const SIGN_OF_ID = /[._@-]/;
 const mayBeId = (word: string): boolean => SIGN_OF_ID.test(word) || (word.length >= 3 && /\d/.test(word));
-const NO_ID =
-  /^(?:\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?|\d+[.,]\d+|\d{1,2}|\d+(?:mg|ml|kg|g|h|m|s|min|am|pm|eur|usd))$/u;
+/** Dates, times, numbers with decimals, and numbers that count. */
+const NO_ID = /^(?:\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?|\d+[.,]\d+|\d{1,2})$/u;
+const MEASURE = /^\d+(\p{L}{1,12})$/u;
 
 export function otherRow(event: AgentEvent, ontology: Ontology, text: TextReading): OtherRow {
   if (text.untrusted.length === 0 || !text.has_request) return NONE;
   const said = foldedUserWords(text).slice(0, MAX_REQUEST);
   const of_user = new Set(tokensIn(said));
   if ([...of_user].some((word) => words(ontology).all.has(word))) return NONE;
-  const taken = takenIds(event).filter((id) => !of_user.has(id));
+  const taken = takenIds(event, ontology).filter((id) => !of_user.has(id));
   if (taken.length === 0) return NONE;
   for (const passage of text.untrusted.slice(-MAX_PASSAGES).toReversed()) {
-    const rows = rowsOf(passage.text);
+    const rows = rowsOf(passage.text, ontology);
     if (rows.length < 2) continue;
     const found = mistakenIn(rows, taken, of_user, ontology);
     if (found !== undefined) return found;
@@ -69,17 +74,21 @@ export function otherRow(event: AgentEvent, ontology: Ontology, text: TextReadin
 
 const tokensIn = (text: string): string[] => [...text.matchAll(TOKEN)].map(([token]) => token);
 
-const isId = (token: string): boolean => token.length >= SHORTEST_ID && mayBeId(token) && !NO_ID.test(token);
+function isId(token: string, ontology: Ontology): boolean {
+  if (token.length < SHORTEST_ID || !mayBeId(token) || NO_ID.test(token)) return false;
+  const unit = MEASURE.exec(token)?.[1];
+  return unit === undefined || !(isUnit(unit, ontology) || words(ontology).clocks.has(unit));
+}
 
-function takenIds(event: AgentEvent): string[] {
+function takenIds(event: AgentEvent, ontology: Ontology): string[] {
   return parametersOf(event)
     .leaves.slice(0, MAX_LEAVES)
     .filter(({ value }) => typeof value !== 'boolean' && String(value).length <= LONGEST_VALUE)
     .flatMap(({ value }) => tokensIn(foldText(String(value))))
-    .filter(isId);
+    .filter((token) => isId(token, ontology));
 }
 
-function rowsOf(passage: string): readonly Row[] {
+function rowsOf(passage: string, ontology: Ontology): readonly Row[] {
   const said = passage.slice(0, MAX_PASSAGE).trim();
   if (/^[[{]/.test(said)) return [];
   return said
@@ -87,11 +96,11 @@ function rowsOf(passage: string): readonly Row[] {
     .slice(0, MAX_ROWS)
     .map((line) => foldText(line).trim())
     .filter((line) => line !== '' && line.length <= LONGEST_ROW)
-    .map(rowOf);
+    .map((line, index) => rowOf(line, index, ontology));
 }
 
 /** Only the first line may have a heading before its row: elsewhere what stands before a colon is the name of a field. */
-function rowOf(line: string, index: number): Row {
+function rowOf(line: string, index: number, ontology: Ontology): Row {
   const ids = new Map<string, string>();
   const held = new Set<string>();
   let before = '';
@@ -99,7 +108,7 @@ function rowOf(line: string, index: number): Row {
   for (const match of line.matchAll(TOKEN)) {
     const [token] = match;
     const isFront = end === 0 || (index === 0 && line.slice(end, match.index).includes(':'));
-    if (isId(token)) ids.set(token, isFront ? '' : before || NO_LABEL);
+    if (isId(token, ontology)) ids.set(token, isFront ? '' : before || NO_LABEL);
     else if (token.length >= SHORTEST_LABEL) held.add(token);
     before = token;
     end = match.index + token.length;

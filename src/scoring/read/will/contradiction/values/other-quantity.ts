@@ -2,13 +2,13 @@
 import type { AgentEvent } from '../../../../../events/event.ts';
 import { parametersOf } from '../../../../../events/parameters.ts';
 import { pathWords } from '../../../../../lang/names.ts';
+import { numberOf } from '../../../../../lang/written-numbers.ts';
 import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../../ontology/words.ts';
 import type { TextReading } from '../../../conversation/text.ts';
 import { perRequest } from '../../../conversation/user-words.ts';
 import { foldText } from '../../../words/fold.ts';
-import { numberOf } from '../../../words/normalise.ts';
 import type { Contradiction } from '../contradicted.ts';
 import { askedQuantities, type GivenQuantity, givenQuantities, type Quantity } from './quantities.ts';
 
@@ -81,13 +81,8 @@ function contradiction(
   // A number that the user gives in any other sense may be meant here.
   const others = given.dimensions.length > 0 ? comparable : named;
   const { value } = given;
-  if (
-    isOneOf(
-      value,
-      others.flatMap((one) => (one.grouped === null ? [one.value] : [one.value, one.grouped])),
-    )
-  )
-    return undefined;
+  const meant = others.flatMap(({ values }) => values);
+  if (isOneOf(value, meant)) return undefined;
   // «Hull is 122 miles and York 50», «9 degrees, alarm under 6»: the unit is said once.
   const isBare = (one: Quantity): boolean => one.dimensions.length === 0 && one.noun === '';
   if (named.some((one) => isBare(one) && one.value === numberOf(given.text))) return undefined;

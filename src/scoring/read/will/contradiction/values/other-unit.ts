@@ -2,6 +2,7 @@
 import type { AgentEvent } from '../../../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../../../events/parameters.ts';
 import { wordsOf } from '../../../../../lang/names.ts';
+import { numberOf } from '../../../../../lang/written-numbers.ts';
 import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { setOf, tableOf } from '../../../../../ontology/words.ts';
@@ -9,7 +10,6 @@ import { recordsOf } from '../../../conversation/records.ts';
 import type { TextReading } from '../../../conversation/text.ts';
 import { userWords } from '../../../conversation/user-words.ts';
 import { foldText } from '../../../words/fold.ts';
-import { numberOf } from '../../../words/normalise.ts';
 
 export interface OtherUnit {
   /** Path of the parameter that holds the number. */

@@ -3,21 +3,21 @@ import type { AgentEvent } from '../../../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../../../events/parameters.ts';
 import { perEvent } from '../../../../../events/working-copy.ts';
 import { singular, wordsOf } from '../../../../../lang/names.ts';
+import { numberOf, valuesOfNumber } from '../../../../../lang/written-numbers.ts';
 import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { inverseOf, listOf, setOf } from '../../../../../ontology/words.ts';
 import type { TextReading } from '../../../conversation/text.ts';
 import { perRequest } from '../../../conversation/user-words.ts';
 import { foldText } from '../../../words/fold.ts';
-import { numberOf } from '../../../words/normalise.ts';
 
 export interface Quantity {
   /** In the first unit of its dimension. */
   value: number;
   /** The tables of units that have its unit; none for a number of things. */
   dimensions: readonly string[];
-  /** The value where a point parts thousands, as in most of Europe («75.000»); null where it cannot. */
-  grouped: number | null;
+  /** Every value that the number may have as it is written («75.000»), in the same unit. */
+  values: readonly number[];
   /** What is counted, in the singular; '' where nothing says so. */
   noun: string;
   /** As it was written. */
@@ -84,7 +84,14 @@ export function quantitiesIn(text: string, ontology: Ontology): readonly Quantit
   for (const match of folded.matchAll(NUMBER)) {
     const [all, currency = '', digits = '', first = '', second = ''] = match;
     found.push(
-      quantityOf(folded, match.index, all, numberOf(digits), [currency || first, currency ? first : second], ontology),
+      quantityOf(
+        folded,
+        match.index,
+        all,
+        { value: numberOf(digits), values: valuesOfNumber(digits) },
+        [currency || first, currency ? first : second],
+        ontology,
+      ),
     );
     if (found.length >= MAX_QUANTITIES) return found;
   }
@@ -93,7 +100,9 @@ export function quantitiesIn(text: string, ontology: Ontology): readonly Quantit
     const value = numerals.indexOf(match[1]!) + 1;
     // «One» is a pronoun more often than a number.
     if (value < 2) continue;
-    found.push(quantityOf(folded, match.index, match[0], value, [match[2]!, match[3] ?? ''], ontology));
+    found.push(
+      quantityOf(folded, match.index, match[0], { value, values: [value] }, [match[2]!, match[3] ?? ''], ontology),
+    );
     if (found.length >= MAX_QUANTITIES) return found;
   }
   return found;
@@ -105,15 +114,13 @@ export const askedQuantities: (text: TextReading) => readonly Quantity[] = perRe
 /** One letter is a word between two numbers: «3 a 7 de agosto», «3 e 4». */
 const isNoun = (word: string): boolean => word.length > 1 || /[^a-z]/.test(word);
 const TO = 'to';
-/** Read with a decimal point, too, which English writes. */
-const GROUPED = /^[^\d]{0,2}\d{1,3}\.\d{3}(?![\d.,])/;
 const COMPARED = /[<>≤≥]\s{0,2}\d?$/;
 
 function quantityOf(
   text: string,
   at: number,
   all: string,
-  number: number,
+  number: Pick<Quantity, 'value' | 'values'>,
   behind: [string, string],
   ontology: Ontology,
 ): Quantity {
@@ -135,8 +142,8 @@ function quantityOf(
   const isName = numbered.has(late || only) || months.has(unitWord);
   const factor = (scale ?? 1) * (unit?.factor ?? 1);
   return {
-    value: number * factor,
-    grouped: GROUPED.test(all) ? number * 1_000 * factor : null,
+    value: number.value * factor,
+    values: number.values.map((one) => one * factor),
     dimensions: unit?.dimensions ?? [],
     noun: unit === undefined && !isName && isNoun(unitWord) && !connecting.has(unitWord) ? singular(unitWord) : '',
     text: all.trim(),
@@ -177,10 +184,11 @@ function givenIn(leaf: Leaf, leaves: readonly Leaf[], ontology: Ontology): Given
   const besideNoun = unit === undefined && /^\p{L}{3,24}$/u.test(beside) ? singular(beside) : '';
   const counted = of_name.filter((word) => !name_words.has(word)).map(singular);
   const isPlain = quantities.has(name) || counted.length === 0;
+  const number = numberOf(digits) * (unit?.factor ?? 1);
   return {
     path,
-    value: numberOf(digits) * (unit?.factor ?? 1),
-    grouped: null,
+    value: number,
+    values: [number],
     dimensions: unit?.dimensions ?? [],
     noun: unit === undefined ? besideNoun || (counted.at(-1) ?? '') : '',
     text: String(value),

@@ -1,11 +1,10 @@
-/** Names of parameters that hold a sum, and numbers as texts write them. */
+/** Names of parameters that hold a sum. */
 import { wordsOf } from '../../../../lang/names.ts';
 import { UNSPACED } from '../../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { listOf, setOf } from '../../../../ontology/words.ts';
 import { foldText } from '../../words/fold.ts';
-import { numberOf } from '../../words/normalise.ts';
 
 const words = perOntology((ontology) => ({
   sums: setOf(ontology, 'sum_names'),
@@ -29,12 +28,4 @@ export function isSumName(path: string, ontology: Ontology): boolean {
   const of_name = wordsOf(name);
   const isNamed = of_name.some((word) => sums.has(word)) || joined.some((word) => name.includes(word));
   return isNamed && !of_name.some((word) => others.has(word) || minor.has(word));
-}
-
-/** «3.150» is three thousand in most of Europe, and a little more than three elsewhere; the larger one comes first. */
-export function valuesOf(written: string): number[] {
-  const bare = written.replace(/[^\d.,]/g, '').replace(/[.,]$/, '');
-  if (!/^\d/.test(bare)) return [];
-  const grouped = /^\d{1,3}([.,])\d{3}$/.test(bare) ? [Number(bare.replace(/[.,]/, ''))] : [];
-  return [...new Set([...grouped, numberOf(bare)])].filter((value) => Number.isFinite(value));
 }
