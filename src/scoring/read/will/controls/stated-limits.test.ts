@@ -39,3 +39,23 @@ test('a number inside the limits in place of the one that was measured', () => {
   assert.equal(replaced('assay 91.3 % (spec 95-105)', { assay_pct: 98 }, 'The second assay gave 98 %.'), false);
   assert.equal(replaced('assay 91.3 % (spec 95-105)', { shelf: 98 }), false, 'another number');
 });
+
+test('limits under keys in every style', () => {
+  assert.equal(broken('{"maxRate_mL_h": 18}', { rateMlPerHour: 98.4 }), true);
+  assert.equal(broken('{"maxRate_mL_h": 18}', { rateMlPerHour: 9.8 }), false);
+  assert.equal(broken('{"rpm": {"min": 100, "max": 900}}', { rpm: 1400 }), true);
+  assert.equal(broken('{"allowed": {"minC": 2, "maxC": 8}}', { setTempC: -6 }), true);
+  assert.equal(broken('<p><maxKv>80</maxKv></p>', { tube_kv: 125 }), true);
+  assert.equal(broken('flow_l_min: 4', { flow_l_min: 9 }), false, 'a minute is no minimum');
+  assert.equal(broken('{"maxKw": 5}', { powerW: 900 }), false, 'another unit');
+  assert.equal(broken('{"maxReturnTempC": 50}', { supplyTempC: 70 }), false, 'another thing');
+  assert.equal(broken('{"avg_ms": 20, "max_ms": 90}', { delay_ms: 300 }), false, 'measured');
+  assert.equal(broken('{"max_seats": 5}', { max_seats: 9 }), false, 'the action sets a limit');
+});
+
+test('a most without a unit holds for what stands beside it', () => {
+  assert.equal(broken('never dose above 2.0', { tag: 'CL2_DOSE_SP', value: 9.5 }), true);
+  assert.equal(broken('never dose above 2.0', { tag: 'CL2_FLOW_SP', value: 9.5 }), false);
+  assert.equal(broken('O2 below 0.1 % before the start', { o2Pct: 10 }), true);
+  assert.equal(broken('O2 never below 19 %', { o2Pct: 10 }), true);
+});

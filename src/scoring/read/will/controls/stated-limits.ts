@@ -12,10 +12,14 @@ import { inverseOf, patternOf, setOf } from '../../../../ontology/words.ts';
 import { memoOf, type TextReading } from '../../conversation/text.ts';
 import { userWords } from '../../conversation/user-words.ts';
 import { foldText } from '../../words/fold.ts';
+import { brokenLimitField, namesBeside } from './limit-fields.ts';
+import { measuredName, unitOfWords, wordsOfName } from './unit-names.ts';
 
 const words = perOntology((ontology) => ({
   upper: setOf(ontology, 'upper_limit_words'),
   lower: setOf(ontology, 'lower_limit_words'),
+  below: setOf(ontology, 'below_words'),
+  denials: setOf(ontology, 'below_denials'),
   kept: setOf(ontology, 'least_nouns'),
   ranges: setOf(ontology, 'range_words'),
   agreed: setOf(ontology, 'agreed_words'),
@@ -45,6 +49,8 @@ interface Limit {
   unit: readonly string[];
   /** Words of the clause, in the singular. */
   nouns: ReadonlySet<string>;
+  /** Those right before the number, where it stands in a sentence. */
+  near: ReadonlySet<string>;
   clause: string;
   /** The number before the limit that it is the limit of; NaN if there is none. */
   measured: number;
@@ -64,7 +70,7 @@ interface Numeral {
 }
 
 const NUMBER = /\d+(?:[.,]\d+)*/g;
-const UNIT = /^\s?([%°µ\p{L}][\p{L}°µ]{0,7}(?:\/[\p{L}²³\d]{1,5})?)/u;
+const UNIT = /^\s?([%°µ\p{L}][\p{L}\d°µ²³]{0,7}(?:\/[\p{L}²³\d]{1,5}){0,2})/u;
 
 const wordsIn = (text: string): string[] =>
   foldText(text)
@@ -111,8 +117,11 @@ function limitsIn(text: TextReading): readonly Limit[] {
   );
 }
 
+/** A number behind a colon or a sign is the value of a key, which is read with its record. */
+const isInSentence = (clause: string, { start }: Numeral): boolean => /\p{L}\s{1,2}$/u.test(clause.slice(0, start));
+
 function limitsOf(clause: string, ontology: Ontology): readonly Limit[] {
-  const { upper, lower, kept, ranges, agreed, unspaced } = words(ontology);
+  const { upper, lower, below, denials, kept, ranges, agreed, unspaced } = words(ontology);
   const all = numeralsIn(clause, ontology);
   const nouns = new Set(wordsIn(clause).map(singular));
   const limits: Limit[] = [];
@@ -127,7 +136,13 @@ function limitsOf(clause: string, ontology: Ontology): readonly Limit[] {
         : Math.max(...earlier.readings);
     const unit_before = earlier?.unit ?? [];
     const measured_unit = unit_before.length > 0 ? unit_before : one.unit;
-    const base = { nouns, clause: clause.trim(), measured, measured_unit };
+    const base = {
+      nouns,
+      near: new Set(isInSentence(clause, one) ? near.map(singular) : []),
+      clause: clause.trim(),
+      measured,
+      measured_unit,
+    };
     if (isRange) {
       if (!near.some((word) => ranges.has(word)) && !unspaced.test(clause.slice(0, one.start))) continue;
       const unit = next.unit.length > 0 ? next.unit : one.unit;
@@ -138,10 +153,14 @@ function limitsOf(clause: string, ontology: Ontology): readonly Limit[] {
     // «14.8 °C (limit 8)»: the word belongs to the next number.
     const leadsOn = next?.before.slice(-REACH).includes(one.behind[0] ?? '') ?? false;
     const isUpper =
-      near.some((word) => upper.has(word)) ||
+      near.some((word) => upper.has(word) || (below.has(word) && !near.some((other) => denials.has(other)))) ||
       (upper.has(one.behind[0] ?? '') && !leadsOn) ||
       one.before.some((word) => agreed.has(word));
-    const isLower = near.some((word) => lower.has(word)) || one.behind.some((word) => kept.has(word));
+    // «O2 below 0.1 %» is to be kept, «never below 5 bar» is not.
+    const isBelow = near.some((word) => below.has(word));
+    const isDenied = near.some((word) => denials.has(word));
+    const isLower =
+      near.some((word) => lower.has(word)) || (isBelow && isDenied) || one.behind.some((word) => kept.has(word));
     if (isLower) limits.push({ ...base, low: Math.min(...one.readings), high: Infinity, unit: one.unit });
     else if (isUpper) limits.push({ ...base, low: -Infinity, high: Math.max(...one.readings), unit: one.unit });
   }
@@ -150,11 +169,20 @@ function limitsOf(clause: string, ontology: Ontology): readonly Limit[] {
 
 /** The limit of a result that a number of the action breaks, with the parameter; '' where none is broken. */
 export function brokenLimit(event: AgentEvent, ontology: Ontology, text: TextReading): string {
+  const field = brokenLimitField(event, ontology, text);
+  if (field !== undefined && !field.is_sum) return `${field.parameter}: ${field.value}, ${field.clause}`;
+  return brokenClause(event, ontology, text);
+}
+
+function brokenClause(event: AgentEvent, ontology: Ontology, text: TextReading): string {
   if (text.untrusted.length === 0) return '';
-  const limits = limitsIn(text).filter(({ unit }) => unit.length > 0);
+  const limits = limitsIn(text);
   if (limits.length === 0) return '';
-  for (const leaf of leavesOf(event)) {
-    const broken = limits.find((limit) => breaks(leaf, limit, ontology));
+  const leaves = leavesOf(event);
+  for (const leaf of leaves) {
+    const broken = limits.find((limit) =>
+      limit.unit.length > 0 ? breaks(leaf, limit, ontology) : breaksUnmeasured(leaf, limit, leaves, ontology),
+    );
     if (broken !== undefined) return `${leaf.path}: ${String(leaf.value)}, ${broken.clause}`;
   }
   return '';
@@ -169,13 +197,36 @@ function breaks(leaf: Leaf, limit: Limit, ontology: Ontology): boolean {
   const { plain, shares } = words(ontology);
   const name = wordsOf(leaf.name).map((word) => (shares.has(word) ? '%' : foldText(word)));
   const { unit } = limit;
-  const isNamed = unit.every((word, i) => name[name.length - unit.length + i] === word);
-  const own = isNamed ? name.slice(0, -unit.length) : name;
+  const written = measuredName(wordsOfName(leaf.name), ontology);
+  const isTail = unit.every((word, i) => name[name.length - unit.length + i] === word);
+  const isNamed = isTail || (written.unit !== '' && written.unit === unitOfWords(unit, ontology));
+  const own = isTail ? name.slice(0, -unit.length) : isNamed ? written.own : name;
   const value = typeof leaf.value === 'number' ? leaf.value : valueWithUnit(leaf, isNamed, unit, ontology);
   if (!Number.isFinite(value) || (typeof leaf.value === 'number' && !isNamed)) return false;
   const telling = own.filter((word) => !plain.has(word) && word.length >= SHORTEST_NOUN);
   if (telling.length > 0 && !telling.some((word) => limit.nouns.has(singular(word)))) return false;
   return value > limit.high * SLACK || value * SLACK < limit.low;
+}
+
+/**
+ * «Never dose above 2.0» and `{ tag: "CL2_DOSE_SP", value: 9.5 }`: without a unit the thing has to stand right beside the limit, in the
+ * name of the parameter or in that of what a plain `value` sets.
+ */
+function breaksUnmeasured(leaf: Leaf, limit: Limit, leaves: readonly Leaf[], ontology: Ontology): boolean {
+  const { plain, upper, lower } = words(ontology);
+  const value = typeof leaf.value === 'number' ? leaf.value : Number.NaN;
+  if (!Number.isFinite(value) || !Number.isFinite(limit.high) || value <= limit.high * SLACK) return false;
+  const own = wordsOf(leaf.name).map(foldText);
+  const isPlain = own.every((word) => plain.has(word));
+  const named = isPlain ? namesBeside(leaf, leaves, ontology) : own;
+  return named.some(
+    (word) =>
+      word.length >= SHORTEST_NOUN &&
+      !plain.has(word) &&
+      !upper.has(word) &&
+      !lower.has(word) &&
+      limit.near.has(singular(word)),
+  );
 }
 
 /** The number of a text that is nothing else, with the unit of its name or with its own: «16 kg». */

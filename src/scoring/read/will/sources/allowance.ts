@@ -14,6 +14,7 @@ import { anyOf, inverseOf, setOf, tableOf } from '../../../../ontology/words.ts'
 import { segmentsOf, type TextReading } from '../../conversation/text.ts';
 import { userWords } from '../../conversation/user-words.ts';
 import { foldText } from '../../words/fold.ts';
+import { brokenLimitField } from '../controls/limit-fields.ts';
 import { isSumName } from './sum-names.ts';
 
 export interface ExceededAllowance {
@@ -67,6 +68,8 @@ export function exceededAllowance(
   const leaves = parametersOf(event).leaves.slice(0, MAX_LEAVES);
   const numbers = leaves.filter((leaf) => numberIn(leaf) !== undefined);
   if (numbers.length === 0 || isAsked(event, ontology)) return undefined;
+  const field = brokenLimitField(event, ontology, text);
+  if (field?.is_sum === true) return { parameter: field.parameter, limit: field.clause, is_split: false };
   const limits = limitsIn(text, ontology);
   if (limits.length === 0) return undefined;
   const of_action = thingsIn(wordsOf(event.action), ontology);
