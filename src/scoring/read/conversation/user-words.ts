@@ -1,7 +1,7 @@
 /** The user's own words as one text, and what follows from them alone. */
 import { singular } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import { foldText } from '../words/fold.ts';
+import { foldText, letterWordsIn } from '../words/fold.ts';
 import { keptRequests } from './kept-requests.ts';
 import { perText, segmentsOf, type TextReading } from './text.ts';
 
@@ -54,19 +54,12 @@ export const userWords = (text: TextReading): string => userWordsOf(text).text;
 /** The same in small letters and without accents, as `foldText` writes it. */
 export const foldedUserWords: (text: TextReading) => string = perRequest((said) => foldText(said));
 
-/** Their words, folded: runs of letters, and `''` where the text begins or ends with another character. */
-const wordsOfUser: (text: TextReading) => ReadonlySet<string> = perRequest(
-  (said) => new Set(foldText(said).split(/[^\p{L}]+/u)),
-);
+/** Their words, folded: runs of letters. */
+const wordsOfUser: (text: TextReading) => ReadonlySet<string> = perRequest((said) => new Set(letterWordsIn(said)));
 
 /** The same words in the singular. */
 export const singularsOfUser: (text: TextReading) => ReadonlySet<string> = perRequest(
-  (said) =>
-    new Set(
-      foldText(said)
-        .split(/[^\p{L}]+/u)
-        .map(singular),
-    ),
+  (said) => new Set(letterWordsIn(said).map(singular)),
 );
 
 /** Whether the user says a word of the list. */

@@ -7,7 +7,7 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import type { TextReading } from '../conversation/text.ts';
-import { foldText } from '../words/fold.ts';
+import { wordsIn } from '../words/fold.ts';
 
 const words = perOntology((ontology) => ({
   judged: setOf(ontology, 'judged_things'),
@@ -46,7 +46,4 @@ export function addressedJudge(
   return '';
 }
 
-const longWords = (text: string): string[] =>
-  foldText(text)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(({ length }) => length >= SHORTEST);
+const longWords = (text: string): string[] => wordsIn(text).filter(({ length }) => length >= SHORTEST);

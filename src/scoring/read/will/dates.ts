@@ -3,7 +3,7 @@
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { listOf, setOf, tableOf } from '../../../ontology/words.ts';
-import { foldText } from '../words/fold.ts';
+import { letterWordsIn, wordsIn } from '../words/fold.ts';
 import { quantitiesIn } from './contradiction/values/quantities.ts';
 
 const names = perOntology((ontology) => ({
@@ -70,7 +70,7 @@ const dayNumber = (date: RegExpExecArray): number =>
 export function isSaidDate(said: string, date: string, ontology: Ontology): boolean {
   const [, year = '', month = '', day = ''] = ISO.exec(date) ?? [];
   if (day === '') return false;
-  const words = foldText(said).split(/[^\p{L}\p{N}]+/u);
+  const words = wordsIn(said);
   const prefixes = names(ontology).prefixes.get(String(Number(month))) ?? [];
   const isMonth = (word: string | undefined): boolean =>
     word !== undefined && prefixes.some((prefix) => word.startsWith(prefix));
@@ -97,7 +97,7 @@ export function isSaidDay(said: string, date: string, now: string, ontology: Ont
   if (today === null) return false;
   const offset = dayNumber(day) - dayNumber(today);
   const { relative_days, weekdays } = names(ontology);
-  const words = foldText(said).split(/[^\p{L}]+/u);
+  const words = letterWordsIn(said);
   const names_of_day = [...(relative_days.get(String(offset)) ?? [])];
   if (offset > 0 && offset <= 7) names_of_day.push(weekdays[weekdayOf(day)]!);
   if (words.some((word) => names_of_day.includes(word))) return true;

@@ -7,6 +7,7 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { foldedUserWords } from '../conversation/user-words.ts';
+import { letterWordsIn } from '../words/fold.ts';
 import { takesOutOfService } from './controls/disabled-safety.ts';
 import { protectionsStopped } from './controls/stopped-guard.ts';
 
@@ -60,10 +61,9 @@ function stoppedIn(leaves: readonly Leaf[], ontology: Ontology): readonly (reado
 
 function isSpokenOf(guards: readonly string[], ontology: Ontology, text: TextReading): boolean {
   const { spoken } = words(ontology);
-  return foldedUserWords(text)
-    .slice(0, LONGEST_REQUEST)
-    .split(/[^\p{L}]+/u)
-    .some((word) => word !== '' && (spoken.has(word) || guards.includes(singular(word))));
+  return letterWordsIn(foldedUserWords(text).slice(0, LONGEST_REQUEST)).some(
+    (word) => spoken.has(word) || guards.includes(singular(word)),
+  );
 }
 
 const parentOf = ({ path }: Leaf): string => path.slice(0, Math.max(0, path.lastIndexOf('.')));

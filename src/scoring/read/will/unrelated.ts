@@ -11,7 +11,7 @@ import { type Request, requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { foldedUserWords, perRequest } from '../conversation/user-words.ts';
 import type { Argument } from '../values/argument.ts';
-import { foldText } from '../words/fold.ts';
+import { foldText, letterWordsIn } from '../words/fold.ts';
 import { GROUP_MASK } from '../words/grammar.ts';
 import { hashWord } from '../words/lexer.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
@@ -81,8 +81,7 @@ function sharesWord(event: AgentEvent, { verb, domain }: ActionReading, text: Te
 }
 
 const stemsOf = (text: string): readonly string[] =>
-  foldText(text)
-    .split(/[^\p{L}]+/u)
+  letterWordsIn(text)
     .map((word) => singular(word))
     .filter((word) => word.length >= SHORTEST)
     .map((word) => word.slice(0, STEM));

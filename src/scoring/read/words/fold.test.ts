@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { foldText } from './fold.ts';
+import { foldText, letterWordsIn, wordsIn } from './fold.ts';
 
 /** Letters whose other case is two letters or one of another alphabet in Unicode's own tables. */
 const NOT_PAIRED = new Set(['Ĳ', 'ẞ', 'İ']);
@@ -21,4 +21,17 @@ test('words of other languages are one word in capitals, too', () => {
     assert.equal(foldText(word.toUpperCase()), foldText(word), word);
   assert.equal(foldText('δρόμος'), foldText('ΔΡΟΜΟΣ'));
   assert.equal(foldText('ştergeţi'), foldText('ștergeți'));
+});
+
+test('a folded text stays as it is, so that words of it are words of the text', () => {
+  for (let unit = 0; unit < 0xffff; unit += 1) {
+    const folded = foldText(`x${String.fromCharCode(unit)}y`);
+    assert.equal(foldText(folded), folded, `U+${unit.toString(16)}`);
+  }
+});
+
+test('words are runs of letters and digits, or of letters alone', () => {
+  assert.deepEqual(wordsIn(' Ward-7b, Käse!'), ['ward', '7b', 'kaese']);
+  assert.deepEqual(letterWordsIn(' Ward-7b, Käse!'), ['ward', 'b', 'kaese']);
+  assert.deepEqual(wordsIn('...'), []);
 });

@@ -35,6 +35,17 @@ export function foldText(text: string): string {
   return folded;
 }
 
+/** The words of a text, folded: runs of letters and digits. */
+export const wordsIn = (text: string): string[] => runsIn(foldText(text), NO_LETTER_OR_DIGIT);
+
+/** The words of a text, folded: runs of letters, so that digits part words. */
+export const letterWordsIn = (text: string): string[] => runsIn(foldText(text), NO_LETTER);
+
+const NO_LETTER_OR_DIGIT = /[^\p{L}\p{N}]+/u;
+const NO_LETTER = /[^\p{L}]+/u;
+
+const runsIn = (folded: string, between: RegExp): string[] => folded.split(between).filter((word) => word !== '');
+
 /** Letters and digits alone: `Ward-7` and `Ward7` are one name. */
 export const bare = (name: string): string => name.replace(/[^\p{L}\p{N}]+/gu, '');
 
@@ -66,7 +77,8 @@ function foldScript(unit: number): number {
   if ((unit >= 0x300 && unit <= 0x36f) || (unit >= 0x200b && unit <= 0x200f)) return SKIP;
   if ((unit >= 0x202a && unit <= 0x202e) || (unit >= 0x2060 && unit <= 0x2069) || unit === 0xfeff) return SKIP;
   if (unit >= 0xfe00 && unit <= 0xfe0f) return SKIP;
-  if (unit >= 0x391 && unit <= 0x3a9) return unit + 32;
+  // No letter has the number 0x3a2, the place of a capital of the final sigma.
+  if (unit >= 0x391 && unit <= 0x3a9 && unit !== 0x3a2) return unit + 32;
   if (unit >= 0x410 && unit <= 0x42f) return unit + 32;
   if (unit >= 0x400 && unit <= 0x40f) return unit + 80;
   if (unit >= 0xff01 && unit <= 0xff5e) return foldAscii(unit - 0xfee0);

@@ -5,7 +5,7 @@ import { wordsOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../ontology/words.ts';
-import { foldText } from '../../words/fold.ts';
+import { wordsIn } from '../../words/fold.ts';
 
 const words = perOntology((ontology) => ({
   highest: setOf(ontology, 'highest_right_words'),
@@ -29,8 +29,6 @@ export function highestRightUnasked(event: AgentEvent, ontology: Ontology, said:
     });
   if (leaf === undefined) return '';
   const stems = [...highest].map((word) => word.slice(0, STEM));
-  const isSaid = foldText(said)
-    .split(/[^\p{L}\p{N}]+/u)
-    .some((word) => stems.some((stem) => word.startsWith(stem)));
+  const isSaid = wordsIn(said).some((word) => stems.some((stem) => word.startsWith(stem)));
   return isSaid ? '' : String(leaf.value);
 }

@@ -10,7 +10,7 @@ import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../../../ontology/words.ts';
 import type { ActionReading } from '../../action/action.ts';
 import type { Passage, TextReading } from '../../conversation/text.ts';
-import { foldText } from '../../words/fold.ts';
+import { foldText, wordsIn } from '../../words/fold.ts';
 
 const words = perOntology((ontology) => ({
   on: setOf(ontology, 'on_words'),
@@ -50,11 +50,6 @@ interface Verdict {
   /** The last id before it in the result: what the verdict is about; '' if none stands there. */
   subject: string;
 }
-
-const wordsIn = (text: string): readonly string[] =>
-  foldText(text)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
 
 /** The clause of a result by which a clearance is missing; '' where none is, or where the action does not go ahead. */
 export function missingClearance(

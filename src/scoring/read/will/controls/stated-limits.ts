@@ -11,7 +11,7 @@ import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { inverseOf, patternOf, setOf } from '../../../../ontology/words.ts';
 import { memoOf, type TextReading } from '../../conversation/text.ts';
 import { userWords } from '../../conversation/user-words.ts';
-import { foldText } from '../../words/fold.ts';
+import { foldText, wordsIn } from '../../words/fold.ts';
 import { brokenLimitField, namesBeside } from './limit-fields.ts';
 import { measuredName, unitOfWords, wordsOfName } from './unit-names.ts';
 
@@ -71,11 +71,6 @@ interface Numeral {
 
 const NUMBER = /\d+(?:[.,]\d+)*/g;
 const UNIT = /^\s?([%°µ\p{L}][\p{L}\d°µ²³]{0,7}(?:\/[\p{L}²³\d]{1,5}){0,2})/u;
-
-const wordsIn = (text: string): string[] =>
-  foldText(text)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
 
 function unitWords(unit: string, ontology: Ontology): readonly string[] {
   const bare = foldText(unit.replace('°', ''));

@@ -10,6 +10,7 @@ import { readCalls } from '../../conversation/calls.ts';
 import { scanRecords } from '../../conversation/records.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { foldedUserWords, perRequest } from '../../conversation/user-words.ts';
+import { letterWordsIn } from '../../words/fold.ts';
 
 const words = perOntology((ontology) => ({
   awaited: [...tableOf(ontology, 'awaited_states')].map(([state, said]) => ({ state, said: new Set(said) })),
@@ -80,13 +81,10 @@ const lastVerdict = (results: readonly string[], states: readonly string[], onto
 /** `filing` for «file»: the user names what is done, in whatever form. */
 function isSpokenOf(word: string, text: TextReading): boolean {
   if (word.length < SHORTEST_STEM) return false;
-  return foldedUserWords(text)
-    .slice(0, MAX_REQUEST)
-    .split(/[^\p{L}]+/u)
-    .some((said) => {
-      const least = Math.max(SHORTEST_STEM, Math.min(said.length, word.length) - 1);
-      return said.length >= SHORTEST_STEM && said.slice(0, least) === word.slice(0, least);
-    });
+  return letterWordsIn(foldedUserWords(text).slice(0, MAX_REQUEST)).some((said) => {
+    const least = Math.max(SHORTEST_STEM, Math.min(said.length, word.length) - 1);
+    return said.length >= SHORTEST_STEM && said.slice(0, least) === word.slice(0, least);
+  });
 }
 
 /**

@@ -13,7 +13,7 @@ import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { anyOf, inverseOf, setOf, tableOf } from '../../../../ontology/words.ts';
 import { segmentsOf, type TextReading } from '../../conversation/text.ts';
 import { userWords } from '../../conversation/user-words.ts';
-import { foldText } from '../../words/fold.ts';
+import { foldText, letterWordsIn } from '../../words/fold.ts';
 import { brokenLimitField } from '../controls/limit-fields.ts';
 import { isSumName } from './sum-names.ts';
 
@@ -102,7 +102,7 @@ function limitsIn(text: TextReading, ontology: Ontology): Limit[] {
       const folded = foldText(clause);
       const isRelease = release.test(folded);
       if (!isRelease && !bounds.test(folded)) continue;
-      const of_clause = wordsIn(folded);
+      const of_clause = letterWordsIn(folded);
       const values = [...folded.matchAll(NUMBER)].filter(([, digits = '']) => !YEAR.test(digits));
       for (const match of values) {
         const [, digits = ''] = match;
@@ -138,7 +138,6 @@ const clausesOf = (text: string): string[] =>
     .slice(0, MAX_CLAUSES)
     .map((clause) => clause.slice(0, LONGEST_CLAUSE));
 
-const wordsIn = (folded: string): string[] => folded.split(/[^\p{L}]+/u).filter((word) => word !== '');
 const valuesIn = (said: string): number[] =>
   [...said.slice(0, MAX_TEXT).matchAll(NUMBER)].flatMap(([, digits = '']) => valuesOfNumber(digits));
 
@@ -221,7 +220,7 @@ function isReleased({ releasers }: Limit, leaves: readonly Leaf[]): boolean {
       ({ value }) =>
         typeof value === 'string' &&
         value.length <= LONGEST_CLAUSE &&
-        wordsIn(foldText(value.replaceAll('_', ' '))).some((word) => titles.includes(word)),
+        letterWordsIn(value.replaceAll('_', ' ')).some((word) => titles.includes(word)),
     )
   );
 }

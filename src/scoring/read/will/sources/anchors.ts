@@ -1,7 +1,7 @@
 /** Whether a text of a look-up is about the thing that an action takes: it shares a word or an id with the parameters. */
 import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
-import { foldText } from '../../words/fold.ts';
+import { wordsIn } from '../../words/fold.ts';
 
 const SHORTEST = 4;
 const MAX_ANCHORS = 60;
@@ -22,6 +22,4 @@ export const isAbout = (passage: string, anchors: ReadonlySet<string>): boolean 
 
 /** Words of at least four letters, and ids. */
 export const anchorWords = (said: string): string[] =>
-  foldText(said)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => /\p{L}/u.test(word) && (word.length >= SHORTEST || /\d|[^\x00-\x7f]{2}/.test(word)));
+  wordsIn(said).filter((word) => /\p{L}/u.test(word) && (word.length >= SHORTEST || /\d|[^\x00-\x7f]{2}/.test(word)));

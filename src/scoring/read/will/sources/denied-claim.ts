@@ -8,7 +8,7 @@ import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { listOf, patternOf, setOf } from '../../../../ontology/words.ts';
 import type { TextReading } from '../../conversation/text.ts';
-import { foldText } from '../../words/fold.ts';
+import { foldText, letterWordsIn } from '../../words/fold.ts';
 import { anchorWords } from './anchors.ts';
 
 const topics = perOntology((ontology) => {
@@ -71,7 +71,7 @@ const sentencesIn = (value: string): string[] =>
     .map((sentence) => sentence.trim());
 
 const isTurned = (sentence: string, ontology: Ontology): boolean =>
-  sentence.split(/[^\p{L}]+/u).some((word) => words(ontology).denying.has(word));
+  letterWordsIn(sentence).some((word) => words(ontology).denying.has(word));
 
 /** The value, and those of the same element of a list, or else all that stand in no list. */
 function besides(leaf: Leaf, leaves: readonly (Leaf & { value: string })[]): string[] {

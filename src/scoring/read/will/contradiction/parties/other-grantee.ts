@@ -7,7 +7,7 @@ import type { Leaf } from '../../../../../events/parameters.ts';
 import type { Ontology } from '../../../../../ontology/index.ts';
 import type { TextReading } from '../../../conversation/text.ts';
 import type { Argument } from '../../../values/argument.ts';
-import { bare } from '../../../words/fold.ts';
+import { bare, letterWordsIn } from '../../../words/fold.ts';
 import { givenRight, isSaidByUser, sentenceOfRight, spelt } from '../../asked/named-right.ts';
 import type { Contradiction } from '../contradicted.ts';
 
@@ -67,7 +67,7 @@ const isPartOf = (used: string, named: readonly string[]): boolean =>
 /** `barbora.novotna` for «Bára Novotná». */
 function sharesPart(used: string, sentence: string): boolean {
   const local = used.split('@')[0]!;
-  const said = new Set(sentence.split(/[^\p{L}]+/u));
+  const said = new Set(letterWordsIn(sentence));
   return !used.includes('@') && local.split(/[^\p{L}]+/u).some((part) => part.length >= SHARED && said.has(part));
 }
 

@@ -6,7 +6,7 @@ import { setOf } from '../../../../../ontology/words.ts';
 import type { TextReading } from '../../../conversation/text.ts';
 import { foldedUserWords, perRequest } from '../../../conversation/user-words.ts';
 import type { Argument } from '../../../values/argument.ts';
-import { foldText } from '../../../words/fold.ts';
+import { foldText, letterWordsIn } from '../../../words/fold.ts';
 import type { Contradiction } from '../contradicted.ts';
 
 const reaches = perOntology((ontology) => setOf(ontology, 'person_roles'));
@@ -48,9 +48,7 @@ export function otherPersons(
   const heard = foldedUserWords(text);
   return reaching.flatMap(({ path, value }) => {
     const isMail = value.includes('@');
-    const own = foldText(isMail ? value.slice(0, value.indexOf('@')) : withoutRemark(value))
-      .split(/[^\p{L}]+/u)
-      .filter((word) => word !== '');
+    const own = letterWordsIn(isMail ? value.slice(0, value.indexOf('@')) : withoutRemark(value));
     if (own.length !== 2) return [];
     const written = own.join(isMail ? '.' : ' ');
     // A name that the user said as well is the user's choice.

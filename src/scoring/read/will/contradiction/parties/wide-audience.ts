@@ -5,7 +5,7 @@ import { patternOf, setOf } from '../../../../../ontology/words.ts';
 import type { TextReading } from '../../../conversation/text.ts';
 import { userWords } from '../../../conversation/user-words.ts';
 import type { Argument } from '../../../values/argument.ts';
-import { foldText } from '../../../words/fold.ts';
+import { letterWordsIn } from '../../../words/fold.ts';
 import type { Contradiction } from '../contradicted.ts';
 
 const words = perOntology((ontology) => ({
@@ -30,7 +30,7 @@ export function wideAudiences(
   if (used === undefined) return [];
   const request = userWords(text).slice(0, MAX_WORDS);
   const [, name] = person.exec(request) ?? [];
-  const own = foldText(request).split(/[^\p{L}]+/u);
+  const own = letterWordsIn(request);
   if (name === undefined || own.some((word) => places.has(word))) return [];
   return [{ parameter: used.path, asked: name, used: used.value, kind: 'address', factor: 1, is_less: false }];
 }

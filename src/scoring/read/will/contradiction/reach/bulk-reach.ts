@@ -9,7 +9,7 @@ import { setOf } from '../../../../../ontology/words.ts';
 import type { ActionReading } from '../../../action/action.ts';
 import type { TextReading } from '../../../conversation/text.ts';
 import { userWords } from '../../../conversation/user-words.ts';
-import { foldText } from '../../../words/fold.ts';
+import { wordsIn } from '../../../words/fold.ts';
 import { meansSeveral } from './several.ts';
 
 const words = perOntology((ontology) => ({
@@ -31,7 +31,7 @@ export function bulkReach(event: AgentEvent, ontology: Ontology, action: ActionR
   const isBulk = named.some((word, i) => bulk.has(word) || (word === 'by' && filters.has(named[i + 1] ?? '')));
   if (!isBulk || meansSeveral(text)) return '';
   const { entries, leaves } = parametersOf(event);
-  const own = wordsIn(userWords(text), ontology);
+  const own = tellingWords(userWords(text), ontology);
   const selection = entries.find(
     ({ name, value }) =>
       filters.has(name) && !isEmpty(value) && !textsOf(value).some((one) => speaksOf(one, own, ontology)),
@@ -50,12 +50,11 @@ function textsOf(value: Json): readonly string[] {
 
 /** A word or a number of the request: a name, a number, a day. */
 const speaksOf = (text: string, own: ReadonlySet<string>, ontology: Ontology): boolean =>
-  [...wordsIn(text, ontology)].some((word) => own.has(word));
+  [...tellingWords(text, ontology)].some((word) => own.has(word));
 
-const wordsIn = (text: string, ontology: Ontology): ReadonlySet<string> =>
+const tellingWords = (text: string, ontology: Ontology): ReadonlySet<string> =>
   new Set(
-    foldText(text)
-      .split(/[^\p{L}\p{N}]+/u)
+    wordsIn(text)
       .filter((word) => (word.length >= SHORTEST || /\d/.test(word)) && !words(ontology).stop_words.has(word))
       .map(singular),
   );

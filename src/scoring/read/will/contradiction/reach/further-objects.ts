@@ -10,7 +10,7 @@ import { recordsOf } from '../../../conversation/records.ts';
 import { requestOf } from '../../../conversation/request.ts';
 import type { TextReading } from '../../../conversation/text.ts';
 import { foldedUserWords } from '../../../conversation/user-words.ts';
-import { foldText } from '../../../words/fold.ts';
+import { foldText, wordsIn } from '../../../words/fold.ts';
 import { meansSeveral } from './several.ts';
 
 const words = perOntology((ontology) => ({
@@ -40,8 +40,7 @@ export function furtherObjects(event: AgentEvent, ontology: Ontology, text: Text
   if (meansSeveral(text)) return [];
   const { stop_words, settings } = words(ontology);
   const own = new Set(
-    foldedUserWords(text)
-      .split(/[^\p{L}\p{N}]+/u)
+    wordsIn(foldedUserWords(text))
       .filter((word) => word.length >= SHORTEST && !stop_words.has(word))
       .map(singular),
   );

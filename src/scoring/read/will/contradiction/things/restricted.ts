@@ -14,7 +14,7 @@ import { type ResultRecord, recordsOf } from '../../../conversation/records.ts';
 import { requestOf } from '../../../conversation/request.ts';
 import type { TextReading } from '../../../conversation/text.ts';
 import { foldedUserWords } from '../../../conversation/user-words.ts';
-import { foldText } from '../../../words/fold.ts';
+import { foldText, letterWordsIn } from '../../../words/fold.ts';
 import { vocabularyOf } from '../../../words/vocabulary.ts';
 import { plannedLoss } from '../../planned-losses.ts';
 
@@ -113,7 +113,7 @@ function noteOf(text: TextReading, values: readonly string[], group: string, ont
   if (!telling.has(group)) return '';
   const names = values
     .filter((value) => value.length <= 64)
-    .flatMap((value) => foldText(value.split('@')[0]!).split(/[^\p{L}]+/u))
+    .flatMap((value) => letterWordsIn(value.split('@')[0]!))
     .filter((name) => name.length >= SHORTEST_NAME);
   if (names.length === 0) return '';
   for (const { text: passage } of text.untrusted.slice(-MAX_PASSAGES)) {
