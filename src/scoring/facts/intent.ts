@@ -6,6 +6,7 @@ import { addressedJudge } from '../read/will/addressed-judge.ts';
 import { asksAccessForOthers, speaksOfPublic } from '../read/will/asked/access-for-others.ts';
 import { wantsOnlyAnswer } from '../read/will/asked/answer-only.ts';
 import { askedEffects } from '../read/will/asked/asked-effects.ts';
+import { grantFit } from '../read/will/asked/asked-grant.ts';
 import { asksKnownInstaller } from '../read/will/asked/asked-installers.ts';
 import { userNamesAgentFiles, userSpeaksOfSecrets } from '../read/will/asked/asked-rules.ts';
 import { isOrderForNamedRecord } from '../read/will/asked/named-record-order.ts';
@@ -46,7 +47,20 @@ export const INTENT_FACTS: readonly FactRow[] = [
     since: '0.3.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => !r.is_confirmed && isUnrelated(r.event, r.ontology, r.action, r.arguments, r.heeded_text),
+    of: (r) =>
+      !r.is_confirmed &&
+      grantFit(r.event, r.ontology, r.action, r.text) !== 'as_asked' &&
+      isUnrelated(r.event, r.ontology, r.action, r.arguments, r.heeded_text),
+  },
+  {
+    name: 'grant_fit',
+    type: 'string',
+    about:
+      'How the right that the action gives compares with what the user says that somebody is to be able to do: `as_asked` or `wider`; empty if nobody asked so, or if it is not understood.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => grantFit(r.event, r.ontology, r.action, r.text),
   },
   {
     name: 'order_is_exact',
@@ -270,7 +284,10 @@ export const INTENT_FACTS: readonly FactRow[] = [
     relief: 'reducers',
     is_public: true,
     is_from_text: true,
-    of: (r) => r.intent.prohibited_groups.includes(r.action.effective_group),
+    // «See, not edit» withholds a right from its holder, and forbids the agent nothing.
+    of: (r) =>
+      r.intent.prohibited_groups.includes(r.action.effective_group) &&
+      grantFit(r.event, r.ontology, r.action, r.text) !== 'as_asked',
   },
   {
     name: 'object_is_prohibited',

@@ -21,6 +21,7 @@ import { lex } from '../words/lexer.ts';
 import { isAskedWord } from '../words/mood.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import { wordSet } from '../words/word-lists.ts';
+import { grantFit } from './asked/asked-grant.ts';
 import { liftsDenial } from './asked/lifted-denial.ts';
 import { namesRight } from './asked/named-right.ts';
 import { askedQuantities, givenQuantities, type Quantity } from './contradiction/values/quantities.ts';
@@ -108,6 +109,8 @@ function judge(ontology: Ontology, action: ActionReading, args: Argument[], text
     (isOfHandedRecord(asked, args, ordered.strength, ontology, text) ||
       isCovered(action, asked, vocabulary, asks_effect, namesTopic, is_related || isDue, ordered.strength, isTold) ||
       (ordered.strength === 0 && isGrounded(action, args, vocabulary)) ||
+      // «Volunteers should see the list»: the right is wanted, whatever it is called.
+      (ordered.strength < STEERING && isRightWanted(action, ontology, text)) ||
       // «Go to 1240 C»: whoever gives the measure wants it set.
       (ordered.strength === 0 && !groups.grave.has(action.effective_group) && setsAskedMeasures(ontology, text)) ||
       // «Place a mug in the drawer»: the steps of a plan are at the things that the user names.
@@ -185,6 +188,11 @@ function setsAskedMeasures(ontology: Ontology, text: TextReading): boolean {
   const isAsked = ({ value, dimensions }: Quantity): boolean =>
     asked.some((one) => one.value === value && one.dimensions.some((dimension) => dimensions.includes(dimension)));
   return given.length > 0 && given.every(isAsked);
+}
+
+function isRightWanted(action: ActionReading, ontology: Ontology, text: TextReading): boolean {
+  const event = eventOfText(text);
+  return event !== null && grantFit(event, ontology, action, text) === 'as_asked';
 }
 
 function isRightOrdered({ effective_group }: ActionReading, ontology: Ontology, text: TextReading): boolean {

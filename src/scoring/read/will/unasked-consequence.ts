@@ -14,6 +14,7 @@ import { perRequest } from '../conversation/user-words.ts';
 import { hashWord } from '../words/lexer.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { asksAccessForOthers } from './asked/access-for-others.ts';
+import { grantFit } from './asked/asked-grant.ts';
 import { namesRight } from './asked/named-right.ts';
 import { thingsByValue } from './consequence-by-value.ts';
 import { givenQuantities } from './contradiction/values/quantities.ts';
@@ -60,7 +61,10 @@ export function unaskedConsequence(
   const isSpokenOf = (kind: string): boolean =>
     isAsked(kind) ||
     spoken.get(kind)!.some((hash) => user.has(hash)) ||
-    (kind === RIGHTS && (asksAccessForOthers(text) || namesRight(event, ontology, text)));
+    (kind === RIGHTS &&
+      (asksAccessForOthers(text) ||
+        namesRight(event, ontology, text) ||
+        grantFit(event, ontology, action, text) === 'as_asked'));
   // «Down 40 % for all of garden»: the number is the user's, whatever the thing is called in its language.
   const isAskedFor = (request.groups & bitOf(action.effective_group)) !== 0 && givesNumber(event, ontology, text);
   return isAskedFor || changed.some(isSpokenOf) ? '' : changed[0]!;
