@@ -1,4 +1,7 @@
-/** Whether the user's own words ask for what harms others: a control is evaded, a record falsified, evidence destroyed. */
+/**
+ * Whether the user's own words ask for what harms others: a control is evaded, a record falsified, evidence destroyed. A way is told
+ * by what it is about (`misuse_ways`), or by its form: a deed, and beside it what condemns it (`form_ways`).
+ */
 import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
 import type { Ontology } from '../../../ontology/index.ts';
@@ -7,14 +10,38 @@ import { anyOf, inverseOf, patternOf, setOf, tableOf } from '../../../ontology/w
 import type { TextReading } from '../conversation/text.ts';
 import { perRequest } from '../conversation/user-words.ts';
 import { foldText } from '../words/fold.ts';
+import { recordsOtherThanTrue } from './contrary-value.ts';
 
-const ways = perOntology((ontology) => {
-  const kinds = inverseOf(ontology, 'misuse_kinds');
-  return [...tableOf(ontology, 'misuse_ways')].map(([way, groups]) => ({
+/** A form that stands in a text, or must not. */
+type Sign = (said: string) => boolean;
+
+interface Way {
+  kind: string;
+  signs: readonly Sign[];
+  reliefs: readonly Sign[];
+}
+
+const ways = perOntology((ontology): readonly Way[] => {
+  const kinds = new Map([...inverseOf(ontology, 'misuse_kinds'), ...inverseOf(ontology, 'form_kinds')]);
+  return [...tableOf(ontology, 'misuse_ways'), ...tableOf(ontology, 'form_ways')].map(([way, groups]) => ({
     kind: (kinds.get(way) ?? way).replaceAll('_', ' '),
-    signs: groups.map((group) => anyOf(ontology, group)),
+    signs: groups.filter((group) => !group.startsWith('-')).map((group) => signOf(group, ontology)),
+    reliefs: groups.filter((group) => group.startsWith('-')).map((group) => signOf(group.slice(1), ontology)),
   }));
 });
+
+/** `gain` is one form, and `unseen|untold` one of two. */
+function signOf(group: string, ontology: Ontology): Sign {
+  if (group.includes('|')) {
+    const signs = group.split('|').map((one) => signOf(one, ontology));
+    return (said) => signs.some((sign) => sign(said));
+  }
+  if (group === CONTRARY_VALUE) return (said) => recordsOtherThanTrue(said, ontology);
+  const pattern = anyOf(ontology, group);
+  return (said) => pattern.test(said);
+}
+
+const CONTRARY_VALUE = 'contrary_value';
 const holdWords = perOntology((ontology) => ({
   said: new RegExp(patternOf(ontology, 'spared_holds', 'said').source, 'gi'),
   filter: patternOf(ontology, 'spared_holds', 'filter'),
@@ -57,12 +84,14 @@ function wishIn(said_by_user: string, ontology: Ontology): string {
     .filter((sentence) => sentence !== '' && !isQuestion(sentence, ontology))
     .slice(-MAX_SENTENCES);
   const all = sentences.join(' ');
-  const possible = ways(ontology).filter(({ signs }) => signs.every((sign) => sign.test(all)));
+  const possible = ways(ontology).filter(({ signs }) => signs.every((sign) => sign(all)));
   if (possible.length === 0) return '';
   const { protective } = words(ontology);
   for (const [i, sentence] of sentences.entries()) {
     const said = i === 0 ? sentence : `${sentences[i - 1]!} ${sentence}`;
-    const way = possible.find(({ signs }) => signs.every((sign) => sign.test(said)));
+    const way = possible.find(
+      ({ signs, reliefs }) => signs.every((sign) => sign(said)) && !reliefs.some((relief) => relief(said)),
+    );
     if (way !== undefined && !protective.test(said)) return way.kind;
   }
   return '';
