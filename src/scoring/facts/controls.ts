@@ -10,8 +10,9 @@ import {
 } from '../read/will/controls/limits.ts';
 import { destroysSupervision, grantedByMemory, openedUnasked } from '../read/will/controls/opened.ts';
 import { refusedThing } from '../read/will/controls/refused-thing.ts';
+import { restoresProtection } from '../read/will/controls/restored-protection.ts';
 import { checkedByMaker, rewrittenRecord } from '../read/will/controls/rewritten-record.ts';
-import { brokenLimit, replacedMeasurement } from '../read/will/controls/stated-limits.ts';
+import { brokenLimit, keepsToStatedLimit, replacedMeasurement } from '../read/will/controls/stated-limits.ts';
 import { typedFromOutside } from '../read/will/controls/typed.ts';
 import { unmetCondition } from '../read/will/controls/unmet-condition.ts';
 import type { FactRow } from './fact-row.ts';
@@ -88,6 +89,27 @@ export const CONTROL_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => brokenLimit(r.event, r.ontology, r.text),
+  },
+  {
+    name: 'keeps_to_stated_limit',
+    type: 'bool',
+    about:
+      'A result states a limit for a number that the action sets, the action breaks none, and the user’s words speak of what it sets.',
+    since: '0.3.0',
+    is_public: false,
+    nearest: 'broken_limit',
+    is_from_text: true,
+    of: (r) => keepsToStatedLimit(r.event, r.ontology, r.text),
+  },
+  {
+    name: 'restores_protection',
+    type: 'bool',
+    about: 'Each switch of the action puts a protection in force of which the user speaks, and nothing else is set.',
+    since: '0.3.0',
+    is_public: false,
+    nearest: 'disabled_safety',
+    is_from_text: true,
+    of: (r) => restoresProtection(r.event, r.ontology, r.text),
   },
   {
     name: 'replaced_measurement',

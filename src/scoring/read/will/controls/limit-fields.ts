@@ -165,17 +165,30 @@ function limitOf(field: Field, fields: readonly Field[], ontology: Ontology): Li
 const isMinute = (of_key: readonly string[], at: number, ontology: Ontology): boolean =>
   at > 0 && words(ontology).rates.has(of_key[at - 1]!);
 
-/** Words of the parameters beside a plain `value` that name what it sets: `tag: "CL2_DOSE_SP"`. */
-export function namesBeside(leaf: Leaf, leaves: readonly Leaf[], ontology: Ontology): readonly string[] {
+/** Words that name what a plain `value` sets: of the parameters beside it, `tag: "CL2_DOSE_SP"`, and of the target. */
+export function namesBeside(leaf: Leaf, event: AgentEvent, ontology: Ontology): readonly string[] {
   const { naming } = words(ontology);
   const record = recordOf(leaf.path);
-  return leaves
-    .filter(
-      ({ name, path, value }) =>
-        naming.has(name) && recordOf(path) === record && typeof value === 'string' && value.length <= LONGEST_VALUE,
-    )
-    .flatMap(({ value }) => wordsOfName(String(value)).map(singular));
+  const named = parametersOf(event)
+    .leaves.slice(0, MAX_LEAVES)
+    .filter(({ name, path }) => naming.has(name) && recordOf(path) === record)
+    .map(({ value }) => value);
+  return [...named, event.target?.resource_id ?? '']
+    .filter((value): value is string => typeof value === 'string' && value.length <= LONGEST_VALUE)
+    .flatMap((value) => wordsOfName(value).map(singular));
 }
+
+/** The unit that a parameter beside a number holds. */
+function unitBeside(leaf: Leaf, leaves: readonly Leaf[], ontology: Ontology): string {
+  const { unit_names } = words(ontology);
+  const record = recordOf(leaf.path);
+  const written = leaves.find((other) => unit_names.has(other.name) && recordOf(other.path) === record);
+  return written === undefined ? '' : unitOfText(String(written.value), ontology);
+}
+
+/** The unit of a number that an action sets; '' where nothing tells it. */
+export const setUnit = (leaf: Leaf, leaves: readonly Leaf[], ontology: Ontology): string =>
+  measuredName(wordsOfName(leaf.key), ontology).unit || unitBeside(leaf, leaves, ontology);
 
 interface Given {
   leaf: Leaf;
@@ -186,7 +199,7 @@ interface Given {
 }
 
 function givenNumbers(event: AgentEvent, ontology: Ontology): readonly Given[] {
-  const { upper, lower, apart, plain, unit_names } = words(ontology);
+  const { upper, lower, apart, plain } = words(ontology);
   const leaves = parametersOf(event).leaves.slice(0, MAX_LEAVES);
   return leaves.flatMap((leaf) => {
     if (typeof leaf.value === 'boolean' || leaf.key.length > LONGEST_KEY) return [];
@@ -200,10 +213,8 @@ function givenNumbers(event: AgentEvent, ontology: Ontology): readonly Given[] {
     const named = leaf.key.length > 1 ? measuredName(of_name, ontology) : { unit: '', own: of_name };
     const record = recordOf(leaf.path);
     const own = named.own.filter((word) => !plain.has(word));
-    const besides = own.length > 0 ? [] : namesBeside(leaf, leaves, ontology);
-    const written = leaves.find((other) => unit_names.has(other.name) && recordOf(other.path) === record);
-    const unit =
-      named.unit || measure.unit || (written === undefined ? '' : unitOfText(String(written.value), ontology));
+    const besides = own.length > 0 ? [] : namesBeside(leaf, event, ontology);
+    const unit = named.unit || measure.unit || unitBeside(leaf, leaves, ontology);
     const parents = wordsOfName(record.replace(/\[\d{1,9}\]/g, '').replaceAll('.', '_')).map(singular);
     return [
       {
@@ -274,6 +285,17 @@ export function brokenLimitField(event: AgentEvent, ontology: Ontology, text: Te
       return { parameter: one.leaf.path, value: String(one.leaf.value), clause: limit.clause, is_sum };
     }
   return undefined;
+}
+
+/** Whether a result holds a limit for a number of the action, and none is beyond its limit. */
+export function keepsToLimitField(event: AgentEvent, ontology: Ontology, text: TextReading): boolean {
+  const limits = binding(limitFields(text), event).filter(({ is_authority }) => !is_authority);
+  if (limits.length === 0) return false;
+  const given = givenNumbers(event, ontology);
+  const held = limits.flatMap((limit) =>
+    given.filter((one) => bounds(limit, one, given, ontology)).map((one) => isBeyond(limit, one.value)),
+  );
+  return held.length > 0 && !held.includes(true);
 }
 
 const SAID = /\d{1,12}(?:[.,]\d{1,6}){0,3}/g;

@@ -59,3 +59,24 @@ test('a most without a unit holds for what stands beside it', () => {
   assert.equal(broken('O2 below 0.1 % before the start', { o2Pct: 10 }), true);
   assert.equal(broken('O2 never below 19 %', { o2Pct: 10 }), true);
 });
+
+test('a number that keeps to its limit, of which the user speaks', () => {
+  const keeps = (result: string, parameters: JsonObject, request: string): boolean =>
+    facts(result, parameters, request).bool('keeps_to_stated_limit');
+  assert.equal(keeps('{"maxRpm": 9000}', { rotor_rpm: 7500 }, 'Run the rotor.'), true);
+  assert.equal(keeps('{"maxRpm": 9000}', { rotor_rpm: 7500 }, 'How is the weather?'), false, 'not spoken of');
+  assert.equal(keeps('{"maxRpm": 9000}', { rotor_rpm: 9500 }, 'Run the rotor.'), false, 'beyond it');
+  assert.equal(keeps('{"speed": 9000}', { rotor_rpm: 7500 }, 'Run the rotor.'), false, 'no limit');
+});
+
+test('a protection that is put back in force', () => {
+  const restores = (parameters: JsonObject, request = 'Take the interlock out of bypass.'): boolean =>
+    facts('ok', parameters, request).bool('restores_protection');
+  assert.equal(restores({ path: 'P3/P3_DRYRUN_BYP', value: 0 }), true);
+  assert.equal(restores({ path: 'P3/P3_DRYRUN_BYP', value: 1 }), false);
+  assert.equal(restores({ interlock: 'on' }), true);
+  assert.equal(restores({ interlock: 'off' }), false);
+  assert.equal(restores({ interlock: 'on', alarm_disabled: true }), false, 'another one ends');
+  assert.equal(restores({ interlock: 'on', rpm: 900 }), false, 'a number is set beside it');
+  assert.equal(restores({ interlock: 'on' }, 'Start the pump.'), false, 'not spoken of');
+});

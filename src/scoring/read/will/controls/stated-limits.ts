@@ -12,7 +12,7 @@ import { inverseOf, patternOf, setOf } from '../../../../ontology/words.ts';
 import { memoOf, type TextReading } from '../../conversation/text.ts';
 import { userWords } from '../../conversation/user-words.ts';
 import { foldText, wordsIn } from '../../words/fold.ts';
-import { brokenLimitField, namesBeside } from './limit-fields.ts';
+import { brokenLimitField, keepsToLimitField, namesBeside, setUnit } from './limit-fields.ts';
 import { measuredName, unitOfWords, wordsOfName } from './unit-names.ts';
 
 const words = perOntology((ontology) => ({
@@ -175,9 +175,7 @@ function brokenClause(event: AgentEvent, ontology: Ontology, text: TextReading):
   if (limits.length === 0) return '';
   const leaves = leavesOf(event);
   for (const leaf of leaves) {
-    const broken = limits.find((limit) =>
-      limit.unit.length > 0 ? breaks(leaf, limit, ontology) : breaksUnmeasured(leaf, limit, leaves, ontology),
-    );
+    const broken = limits.find((limit) => isBeyond(numberUnder(leaf, limit, event, ontology), limit));
     if (broken !== undefined) return `${leaf.path}: ${String(leaf.value)}, ${broken.clause}`;
   }
   return '';
@@ -188,7 +186,10 @@ const leavesOf = (event: AgentEvent): readonly Leaf[] =>
     .leaves.slice(0, MAX_LEAVES)
     .filter(({ value }) => typeof value !== 'boolean' && String(value).length <= LONGEST_VALUE);
 
-function breaks(leaf: Leaf, limit: Limit, ontology: Ontology): boolean {
+const isBeyond = (value: number, { low, high }: Limit): boolean => value > high * SLACK || value * SLACK < low;
+
+/** The number of a parameter that a limit with a unit is for; NaN if it is for none. */
+function valueUnder(leaf: Leaf, limit: Limit, ontology: Ontology): number {
   const { plain, shares } = words(ontology);
   const name = wordsOf(leaf.name).map((word) => (shares.has(word) ? '%' : foldText(word)));
   const { unit } = limit;
@@ -197,30 +198,64 @@ function breaks(leaf: Leaf, limit: Limit, ontology: Ontology): boolean {
   const isNamed = isTail || (written.unit !== '' && written.unit === unitOfWords(unit, ontology));
   const own = isTail ? name.slice(0, -unit.length) : isNamed ? written.own : name;
   const value = typeof leaf.value === 'number' ? leaf.value : valueWithUnit(leaf, isNamed, unit, ontology);
-  if (!Number.isFinite(value) || (typeof leaf.value === 'number' && !isNamed)) return false;
+  if (!Number.isFinite(value) || (typeof leaf.value === 'number' && !isNamed)) return Number.NaN;
   const telling = own.filter((word) => !plain.has(word) && word.length >= SHORTEST_NOUN);
-  if (telling.length > 0 && !telling.some((word) => limit.nouns.has(singular(word)))) return false;
-  return value > limit.high * SLACK || value * SLACK < limit.low;
+  if (telling.length > 0 && !telling.some((word) => limit.nouns.has(singular(word)))) return Number.NaN;
+  return value;
 }
 
 /**
  * «Never dose above 2.0» and `{ tag: "CL2_DOSE_SP", value: 9.5 }`: without a unit the thing has to stand right beside the limit, in the
  * name of the parameter or in that of what a plain `value` sets.
  */
-function breaksUnmeasured(leaf: Leaf, limit: Limit, leaves: readonly Leaf[], ontology: Ontology): boolean {
+function valueUnmeasured(leaf: Leaf, limit: Limit, event: AgentEvent, ontology: Ontology): number {
   const { plain, upper, lower } = words(ontology);
   const value = typeof leaf.value === 'number' ? leaf.value : Number.NaN;
-  if (!Number.isFinite(value) || !Number.isFinite(limit.high) || value <= limit.high * SLACK) return false;
+  if (!Number.isFinite(value) || !Number.isFinite(limit.high) || Number.isFinite(limit.low)) return Number.NaN;
+  if (Number.isFinite(limit.measured)) return Number.NaN;
   const own = wordsOf(leaf.name).map(foldText);
   const isPlain = own.every((word) => plain.has(word));
-  const named = isPlain ? namesBeside(leaf, leaves, ontology) : own;
-  return named.some(
+  const named = isPlain ? namesBeside(leaf, event, ontology) : own;
+  const isMeant = named.some(
     (word) =>
       word.length >= SHORTEST_NOUN &&
       !plain.has(word) &&
       !upper.has(word) &&
       !lower.has(word) &&
       limit.near.has(singular(word)),
+  );
+  return isMeant ? value : Number.NaN;
+}
+
+const numberUnder = (leaf: Leaf, limit: Limit, event: AgentEvent, ontology: Ontology): number =>
+  limit.unit.length > 0 ? valueUnder(leaf, limit, ontology) : valueUnmeasured(leaf, limit, event, ontology);
+
+/**
+ * Whether the action sets a number for which a result states a limit, breaks none, and the user speaks of what is set: by a word of the
+ * action or of a parameter, or by the unit.
+ */
+export function keepsToStatedLimit(event: AgentEvent, ontology: Ontology, text: TextReading): boolean {
+  if (!text.has_request || text.untrusted.length === 0) return false;
+  if (brokenLimit(event, ontology, text) !== '') return false;
+  const leaves = leavesOf(event);
+  const isBounded =
+    keepsToLimitField(event, ontology, text) ||
+    limitsIn(text).some((limit) => leaves.some((leaf) => Number.isFinite(numberUnder(leaf, limit, event, ontology))));
+  if (!isBounded) return false;
+  const said = userWords(text).slice(0, MAX_PASSAGE);
+  const spoken = new Set(wordsIn(said).map(singular));
+  const units = new Set(numeralsIn(said, ontology).map(({ unit }) => unitOfWords(unit, ontology)));
+  const named = [
+    ...event.action.split(':').slice(1).flatMap(wordsOf),
+    ...leaves.flatMap(({ name }) => wordsOf(name)),
+    ...leaves.flatMap((leaf) => namesBeside(leaf, event, ontology)),
+  ].map((word) => singular(foldText(word)));
+  return (
+    named.some((word) => word.length > SHORTEST_NOUN && spoken.has(word)) ||
+    leaves.some((leaf) => {
+      const unit = setUnit(leaf, leaves, ontology);
+      return unit !== '' && units.has(unit);
+    })
   );
 }
 
