@@ -1,9 +1,12 @@
 /** The conversation that a host keeps in a file of JSON lines: its beginning, where the user says what it is about, and its end. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { readUserText } from './host-texts.ts';
 
 /** Bytes that are read of a file, however long the session is. */
 const HEAD = 32 * 1024;
 const TAIL = 192 * 1024;
+/** Parts of a message of the user that hold text. */
+const TEXTS = new Set(['text', 'input_text']);
 
 /** Messages as the host wrote them, for `conversationOf`; empty when the file cannot be read. */
 export function messagesIn(file: string): unknown[] {
@@ -52,32 +55,36 @@ function messageIn(line: Record<string, unknown>): unknown[] {
   if (payload !== undefined) {
     if (String(payload['type']).endsWith('_call_output')) return [{ role: 'tool', content: payload['output'] }];
     if (payload['type'] === 'function_call') return [{ role: 'assistant', content: [payload] }];
-    return payload['type'] === 'message' ? [payload] : [];
+    // A tool that takes a text and no JSON, such as `apply_patch`.
+    if (payload['type'] === 'custom_tool_call') {
+      const { name, input } = payload;
+      return [{ role: 'assistant', content: [{ type: 'function_call', name, arguments: { input } }] }];
+    }
+    if (payload['type'] !== 'message') return [];
+    return payload['role'] === 'user' ? userMessages(payload['content']) : [payload];
   }
   if (message === undefined) return [];
-  return [{ role: message['role'] ?? line['role'] ?? line['type'], content: withoutReminders(message['content']) }];
+  const role = message['role'] ?? line['role'] ?? line['type'];
+  const content = message['content'];
+  // The host's model wrote it, of everything that it had read.
+  if (line['isCompactSummary'] === true) return [{ role: 'assistant', content }];
+  return role === 'user' ? userMessages(content) : [{ role, content }];
 }
 
-function withoutReminders(content: unknown): unknown {
-  if (typeof content === 'string') return cleared(content);
-  if (!Array.isArray(content)) return content;
-  return content.map((part: { type?: string; text?: string }) =>
-    part?.type === 'text' ? { ...part, text: cleared(part.text ?? '') } : part,
-  );
-}
-
-const OPEN = '<system-reminder>';
-const CLOSE = '</system-reminder>';
-
-/** Without what the host put between the user's words. One that is not closed stays. */
-function cleared(text: string): string {
-  const kept: string[] = [];
-  let from = 0;
-  for (let open = text.indexOf(OPEN); open !== -1; open = text.indexOf(OPEN, from)) {
-    const close = text.indexOf(CLOSE, open);
-    if (close === -1) break;
-    kept.push(text.slice(from, open));
-    from = close + CLOSE.length;
-  }
-  return (kept.join('') + text.slice(from)).trim();
+/** A message of the user without what the host put between the words, and its outputs as results. */
+function userMessages(content: unknown): unknown[] {
+  const outputs: string[] = [];
+  const said = (text: string): string => {
+    const read = readUserText(text);
+    outputs.push(...read.results);
+    return read.said;
+  };
+  const own = Array.isArray(content)
+    ? content.map((part: { type?: string; text?: string }) =>
+        TEXTS.has(part?.type ?? '') ? { ...part, text: said(part.text ?? '') } : part,
+      )
+    : typeof content === 'string'
+      ? said(content)
+      : content;
+  return [...outputs.map((output) => ({ role: 'tool', content: output })), { role: 'user', content: own }];
 }

@@ -1,0 +1,68 @@
+/**
+ * What hosts write into messages of the user: reminders, the state of the workspace, outputs of commands, marks of slash
+ * commands. None of it is the user's word, and outputs are results like those of any tool.
+ */
+
+/** How a tag of a host is taken: left out with its text, a result, or only its marks are left out. */
+type Taken = 'left-out' | 'result' | 'unwrapped';
+
+const TAGS: ReadonlyMap<string, Taken> = new Map<string, Taken>([
+  // Claude Code
+  ['system-reminder', 'left-out'],
+  ['local-command-caveat', 'left-out'],
+  ['command-message', 'left-out'],
+  ['ide_opened_file', 'left-out'],
+  ['user-prompt-submit-hook', 'left-out'],
+  ['command-name', 'unwrapped'],
+  ['command-args', 'unwrapped'],
+  ['bash-input', 'unwrapped'],
+  ['local-command-stdout', 'result'],
+  ['local-command-stderr', 'result'],
+  ['bash-stdout', 'result'],
+  ['bash-stderr', 'result'],
+  ['task-notification', 'result'],
+  ['ide_selection', 'result'],
+  // Codex
+  ['environment_context', 'left-out'],
+  ['user_instructions', 'left-out'],
+  ['turn_aborted', 'left-out'],
+  ['subagent_notification', 'result'],
+  ['INSTRUCTIONS', 'left-out'],
+]);
+const OPENING = new RegExp(`<(${[...TAGS.keys()].join('|')})>`, 'g');
+/** Lines of the host that stand alone: before the instructions of a workspace, and where the user stopped the agent. */
+const LONE_LINE = /^(?:# AGENTS\.md instructions(?: for [^\n]{0,4096})?|\[Request interrupted by user[^\n\]]{0,200}\])$/gm;
+
+export interface UserText {
+  /** The user's own words. */
+  said: string;
+  results: string[];
+}
+
+/** A text of a message of the user, by who wrote it. A tag that is not closed stays. */
+export function readUserText(text: string): UserText {
+  const kept: string[] = [];
+  const results: string[] = [];
+  const unclosed = new Set<string>();
+  let from = 0;
+  OPENING.lastIndex = 0;
+  for (let found = OPENING.exec(text); found !== null; found = OPENING.exec(text)) {
+    const [opening, tag] = found as unknown as [string, string];
+    const closing = `</${tag}>`;
+    const end = unclosed.has(tag) ? -1 : text.indexOf(closing, found.index);
+    if (end === -1) {
+      // Nor is any later one of this tag closed, but others may be.
+      unclosed.add(tag);
+      continue;
+    }
+    const inner = text.slice(found.index + opening.length, end).trim();
+    const taken = TAGS.get(tag);
+    kept.push(text.slice(from, found.index));
+    if (taken === 'unwrapped') kept.push(`${inner} `);
+    if (taken === 'result' && inner !== '') results.push(inner);
+    from = end + closing.length;
+    OPENING.lastIndex = from;
+  }
+  const said = (kept.join('') + text.slice(from)).replace(LONE_LINE, '').trim();
+  return { said, results };
+}
