@@ -29,6 +29,9 @@ test('words', () => {
     '50',
   ]);
   assert.deepEqual(wordsOf('删除 文件'), ['删', '除', '文', '件']);
+  // A Latin word ends where another script goes on without a blank.
+  assert.deepEqual(wordsOf('新しいskillをpush'), ['新', 'し', 'い', 'skill', 'を', 'push']);
+  assert.deepEqual(wordsOf('config.py를 push해줘'), ['config', 'py', '를', 'push', '해줘']);
   assert.deepEqual(wordsOf('line\\nNext \\u2019quoted\\"'), ['line', 'Next', 'quoted']);
   assert.deepEqual(wordsOf(''), []);
 });

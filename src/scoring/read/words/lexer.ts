@@ -46,6 +46,13 @@ const QUOTES = 128;
 const COLON = 256;
 const SEPARATORS = separatorTable();
 
+/**
+ * Whether a Latin word ends before an ideograph, kana or a syllable of Korean that is written behind it without a blank:
+ * `skillを`, `CLAUDE.md文件`, `push해줘`.
+ */
+const changesScript = (before: number, unit: number): boolean =>
+  before < 0x80 && (isIdeograph(unit) || (unit >= 0xac00 && unit <= 0xd7a3));
+
 /** Hash of one word, as the lexer hashes words in texts. */
 export function hashWord(word: string): number {
   let hash = OFFSET;
@@ -83,6 +90,7 @@ export function lex(text: string): Words {
         const inner = text.charCodeAt(at);
         const letter = FOLD[inner]!;
         if (letter > SKIP) {
+          if (at > from && inner >= 0x80 && changesScript(text.charCodeAt(at - 1), inner)) break;
           h = Math.imul(h ^ letter, PRIME);
           if (inner < 0x80) continue;
           if (inner >= 0xd800 && inner <= 0xdfff) has_invisible = true;
