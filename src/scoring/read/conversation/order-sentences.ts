@@ -12,7 +12,8 @@ import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import { hashedList } from '../words/word-lists.ts';
 import { type Corpus, corpusOf, type Stretch } from './corpus.ts';
 import { type HiddenPart, hiddenParts, mayBeEncoded } from './hidden/hidden.ts';
-import { memoOf, type TextReading } from './text.ts';
+import { withoutOwnEchoes } from './own-echoes.ts';
+import { eventOfText, memoOf, type TextReading } from './text.ts';
 
 export interface Order {
   /** The text of the words: the conversation's own, or one decoded from it. */
@@ -69,7 +70,15 @@ export function ordersWereCut(text: TextReading, ontology: Ontology): boolean {
 
 function foundOrders(text: TextReading, ontology: Ontology): FoundOrders {
   const vocabulary = vocabularyOf(ontology);
-  return memoOf(text).get(vocabulary.keys.orders, () => findOrders(corpusOf(text), vocabulary));
+  return memoOf(text).get(vocabulary.keys.orders, () => {
+    const found = findOrders(corpusOf(text), vocabulary);
+    const event = eventOfText(text);
+    return {
+      orders: withoutOwnEchoes(found.orders, event, ontology),
+      loose: withoutOwnEchoes(found.loose, event, ontology),
+      was_cut: found.was_cut,
+    };
+  });
 }
 
 /** The orders in one piece of text that is not part of the conversation (an identifier, a decoded part). */
