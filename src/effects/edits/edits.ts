@@ -31,6 +31,7 @@ export const editParameters = perOntology((ontology) => ({
   header: patternOf(ontology, 'patch_lines', 'header'),
   hunk: patternOf(ontology, 'patch_lines', 'hunk'),
   patchStart: patternOf(ontology, 'patch_lines', 'start'),
+  envelope: patternOf(ontology, 'patch_lines', 'envelope'),
   search: patternOf(ontology, 'patch_lines', 'search'),
   divider: patternOf(ontology, 'patch_lines', 'divider'),
   replace: patternOf(ontology, 'patch_lines', 'replace'),
@@ -41,7 +42,7 @@ const plain = remembering((key) => key.toLowerCase().replaceAll('_', ''));
 
 /** The edits of a call, in order. Empty for most calls, after one look at the names of their parameters. */
 export function editsOf(leaves: readonly Leaf[], ontology: Ontology): Edit[] {
-  const { before, after, whole, patch, named, path } = editParameters(ontology);
+  const { before, after, whole, patch, named, path, envelope } = editParameters(ontology);
   const edits: Edit[] = [];
   let first = '';
   /** Of a list of files, each object names its own. */
@@ -63,6 +64,7 @@ export function editsOf(leaves: readonly Leaf[], ontology: Ontology): Edit[] {
     const file = files.get(folder(leaf.path)) ?? first;
     const blocks = patch.has(key) ? searchBlocks(value, file, ontology) : [];
     if (blocks.length > 0) edits.push(...blocks.slice(0, MAX_EDITS));
+    else if (envelope.test(value)) edits.push(...patchedFiles(value, file, ontology));
     else if (patch.has(key) && (isPatch(value, ontology) || (named.has(key) && /^[+-]/m.test(value))))
       edits.push(...patchedFiles(value, file, ontology));
     else if (after.has(key) && (old.has(folder(leaf.path)) || !whole.has(key)))
@@ -78,6 +80,10 @@ export function editsOf(leaves: readonly Leaf[], ontology: Ontology): Edit[] {
   }
   return edits;
 }
+
+/** A patch of agents by its own first line, under whatever key: hosts hand it over as the `command` of the tool, too. */
+export const isPatchEnvelope = (text: string, ontology: Ontology): boolean =>
+  editParameters(ontology).envelope.test(text);
 
 function isPatch(text: string, ontology: Ontology): boolean {
   return editParameters(ontology).patchStart.test(text);

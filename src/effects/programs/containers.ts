@@ -17,6 +17,12 @@ import { noteMining, onlyLooks } from './unlisted/by-words.ts';
 
 const NOTHING: Data = { text: HOLE, taint: 0 };
 
+/** The beginning of a command line, up to a name in it; all of it where the name is not there. */
+const beforeIn = (line: string, name: string): string => {
+  const at = line.indexOf(name);
+  return at < 0 ? line : line.slice(0, at);
+};
+
 const containers: Reader = (k) => {
   const composePrograms = k.words('compose_programs');
   const withValue = k.words('with_value');
@@ -58,8 +64,15 @@ const containers: Reader = (k) => {
           c.stdin,
         );
     } else if (enters.has(verb)) {
-      // A container of the project in this folder is no other machine.
-      const isOwn = first === 'compose' && !elsewhere.test(text);
+      // A container of this machine is no other machine: only what stands before its name could lead elsewhere.
+      const before = `${args
+        .slice(
+          0,
+          args.findIndex((a) => a.text === object),
+        )
+        .map((a) => a.text)
+        .join(' ')} `;
+      const isOwn = !elsewhere.test(before + object) && !allElsewhere.test(beforeIn(c.excerpt, object));
       c.world.add(isOwn ? 'runs_code' : 'moves_laterally', 'one', object, c.excerpt);
       if (rest.operands.length > 1) c.invoke(rest.operands.slice(1), c.stdin);
     } else if (stops.has(verb)) c.world.add('disrupts', isFoundAtRunTime(args) ? 'many' : 'one', object, c.excerpt);

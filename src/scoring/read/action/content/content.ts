@@ -12,7 +12,7 @@ import { readSigns } from '../../../../effects/code/code-signs.ts';
 import { destroyForGood } from '../../../../effects/deeds/delete-file.ts';
 import { readStored } from '../../../../effects/deeds/read-stored.ts';
 import { writeFile } from '../../../../effects/deeds/write-file.ts';
-import type { Edit } from '../../../../effects/edits/edits.ts';
+import { type Edit, isPatchEnvelope } from '../../../../effects/edits/edits.ts';
 import type { Effect } from '../../../../effects/effects.ts';
 import { hostOfUrl } from '../../../../effects/hosts.ts';
 import { interpret, MAX_SNIPPET } from '../../../../effects/languages.ts';
@@ -22,12 +22,12 @@ import { readHttp } from '../../../../effects/parameters/http.ts';
 import { boundByCall, hostOpenings } from '../../../../effects/parameters/manifests.ts';
 import { languageByShape } from '../../../../effects/parameters/shapes.ts';
 import { findHttpCall, findSnippets, type Snippet, urlsOf } from '../../../../effects/parameters/snippets.ts';
-import { namesOf } from '../../../../effects/parameters/tool-names.ts';
+import { type FileVerb, type Hints, namesOf } from '../../../../effects/parameters/tool-names.ts';
 import { commandOfTool, programInParameters } from '../../../../effects/parameters/tool-programs.ts';
 import { wipesIn } from '../../../../effects/programs/unlisted/database-wipes.ts';
 import { type CommandCall, type Language, World } from '../../../../effects/world.ts';
 import type { AgentEvent } from '../../../../events/event.ts';
-import { parametersOf } from '../../../../events/parameters.ts';
+import { type Leaf, parametersOf } from '../../../../events/parameters.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 
 import { editsOfEvent } from './edits.ts';
@@ -75,6 +75,19 @@ export interface ContentReading {
 }
 
 const isAlwaysRun = (): boolean => true;
+const NO_KEYS: ReadonlySet<string> = new Set();
+
+/** Keys under which a tool that writes files, and runs nothing, is given a patch. */
+function patchedKeys(
+  leaves: readonly Leaf[],
+  hints: Hints,
+  verb: FileVerb | null,
+  ontology: Ontology,
+): ReadonlySet<string> {
+  if (verb !== 'write' || hints.shell || hints.python || hints.javascript || hints.script) return NO_KEYS;
+  const patches = leaves.filter(({ value }) => typeof value === 'string' && isPatchEnvelope(value, ontology));
+  return patches.length === 0 ? NO_KEYS : new Set(patches.map(({ key }) => key));
+}
 
 /** Characters of code that are read per event; the rest only counts as unread. */
 const MAX_EVENT = 4 * MAX_SNIPPET;
@@ -87,7 +100,8 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
   const { hints, file_verb: verb, client, program } = namesOf(ontology, event);
   const edits = editsOfEvent(event, ontology).filter((edit) => edit.is_patch || !edit.is_whole);
   const isStoring = verb === 'write' || edits.length > 0;
-  const isRun = isStoring ? (key: string): boolean => !isStoredKey(ontology, key) : isAlwaysRun;
+  const patched = patchedKeys(walk.leaves, hints, verb, ontology);
+  const isRun = isStoring ? (key: string): boolean => !isStoredKey(ontology, key) && !patched.has(key) : isAlwaysRun;
   const handed = isStoring ? [] : commandsHanded(ontology, walk.leaves);
   const found = findSnippets(ontology, walk, hints, parameters, isRun);
   const isFree = found.length === 0 && !isStoring;
