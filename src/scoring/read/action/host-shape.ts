@@ -46,7 +46,7 @@ export function inOneShape(event: AgentEvent, ontology: Ontology): AgentEvent {
   const listed = findTool(tool, server, ontology);
   return workingCopy({
     ...event,
-    action: listed === undefined || !isCodingTool(listed) ? actionOf(event, tool, server, ontology) : listed.action,
+    action: listed !== undefined && isKnown(listed, server) ? listed.action : actionOf(event, tool, server, ontology),
     ...(parameters !== undefined && { parameters }),
     mcp_context: { ...event.mcp_context, ...(server !== '' && { server_name: server }), tool_name: tool },
   });
@@ -93,6 +93,10 @@ function withParts(event: AgentEvent, ontology: Ontology): AgentEvent {
 
 /** The agent's own tools mean the same on every host. */
 const isCodingTool = ({ server }: ToolEntry): boolean => server === 'coding-agents';
+
+/** A tool that is listed for the very server that is named means what its list says, and no word of its name. */
+const isKnown = (listed: ToolEntry, server: string): boolean =>
+  isCodingTool(listed) || (server !== '' && inWords(server) === inWords(listed.server));
 
 function namesCodingTool(name: string, ontology: Ontology): boolean {
   const listed = findTool(name, '', ontology);

@@ -14,7 +14,7 @@ import { wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { inverseOf, patternOf, setOf } from '../../../ontology/words.ts';
-import { worksOnProject, workspacePrograms } from '../conversation/grade.ts';
+import { toolWords, worksOnProject, workspacePrograms } from '../conversation/grade.ts';
 import { workspaceWords } from '../conversation/heeded.ts';
 import { missingModules, packageOfModule } from '../conversation/missing-modules.ts';
 import type { TextReading } from '../conversation/text.ts';
@@ -22,14 +22,18 @@ import type { ActionReading } from './action.ts';
 import { domainOf } from './action-domain.ts';
 import type { ContentReading } from './content/content.ts';
 import { editsOfEvent } from './content/edits.ts';
+import { findTool } from './tools.ts';
 
 /** Shorter names stand in every text. */
 const SHORTEST_PROGRAM = 4;
+/** Groups of actions that change nothing. */
+const LOOKING: ReadonlySet<string> = new Set(['read', 'list_search']);
 /** How far an effect reaches, least first. */
 const REACH: readonly string[] = ['scratch', 'one', 'many', 'everything'];
 
 const wordsFor = perOntology((ontology) => ({
   groups: setOf(ontology, 'own_work_groups'),
+  agent_scopes: setOf(ontology, 'own_agent_scopes'),
   servers: setOf(ontology, 'coding_hosts'),
   /** Effect → the widest reach that everyday work has. */
   effects: inverseOf(ontology, 'own_work_effects'),
@@ -58,10 +62,29 @@ export function isOwnWork(
     return false;
   if (content.dormant_effects.some(({ kind }) => words.later.has(kind))) return false;
   if (content.languages.includes('sql') || content.languages.includes('http')) return false;
-  if (!worksOnProject(action.tool_name === '' ? wordsOf(event.action) : wordsOf(action.tool_name), ontology))
+  if (isOwnAgent(event, ontology, content)) return true;
+  if (
+    !worksOnProject(action.tool_name === '' ? wordsOf(event.action) : toolWords(action.tool_name, ontology), ontology)
+  )
     return false;
   return content.programs.length > 0 ? isOwnCommand(content, text, ontology) : isOwnFile(event, ontology, action);
 }
+
+/**
+ * A built-in tool by which a coding agent notes what is to be done, asks its user or hands a part of its work to an agent of its
+ * own, which is judged at each of its steps. Nothing is run by the call itself.
+ */
+function isOwnAgent(event: AgentEvent, ontology: Ontology, { effects, programs }: ContentReading): boolean {
+  const { tool_name = '', server_name = '' } = event.mcp_context ?? {};
+  const listed = findTool(tool_name, server_name, ontology);
+  if (listed?.server !== 'coding-agents' || listed.action !== event.action) return false;
+  const [domain, scope = ''] = listed.action.split(':');
+  if (domain !== 'agent' || !wordsFor(ontology).agent_scopes.has(scope)) return false;
+  return effects.length === 0 && programs.length === 0 && isOfCodingHost(server_name, ontology);
+}
+
+const isOfCodingHost = (server: string, ontology: Ontology): boolean =>
+  wordsOf(server).every((word) => wordsFor(ontology).servers.has(word));
 
 /**
  * A piece of text in a named file is replaced by another, on a server that is named after no product: only the file itself can
@@ -96,16 +119,18 @@ function isNamedByProject(name: string, text: TextReading, ontology: Ontology): 
 
 /** A tool that reads or edits files, on a host that is known to run coding agents or that the event does not name. */
 function isOwnFile(event: AgentEvent, ontology: Ontology, { effective_group }: ActionReading): boolean {
-  const { groups, servers } = wordsFor(ontology);
+  const { groups } = wordsFor(ontology);
   if (!groups.has(effective_group)) return false;
   const server = event.mcp_context?.server_name ?? '';
   const { leaves } = parametersOf(event);
-  if (!wordsOf(server).every((word) => servers.has(word)) && !isEditOfText(server, event, ontology)) return false;
+  if (!isOfCodingHost(server, ontology) && !isEditOfText(server, event, ontology)) return false;
   const { paths } = fileParameters(ontology);
   return leaves.every(({ key, value }) => {
     if (typeof value !== 'string' || !paths.test(key)) return true;
     const path = new PathTraits(value, '', ontology);
-    return !value.includes('://') && path.place !== 'system' && !path.is_credential && !path.is_start && !path.is_agent;
+    if (value.includes('://') || path.place === 'system' || path.is_credential || path.is_start) return false;
+    // Instructions of agents may be looked at like any file.
+    return !path.is_agent || LOOKING.has(effective_group);
   });
 }
 

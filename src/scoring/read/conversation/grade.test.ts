@@ -29,6 +29,9 @@ test('files of the project and output of its own commands are the workspace', ()
     'execute_bash({"command": "pytest -q tests | tail -20"})',
     'str_replace_editor({"command": "view", "path": "/testbed/a.py"})',
     'TodoWrite({"todos": "1. run the tests"})',
+    'PowerShell({"command": "Get-ChildItem src"})',
+    'run_terminal_command_v2({"command": "git status"})',
+    'read_file_v2({"path": "src/app.ts"})',
     'I look at it first.\nread_file({"path": "src/app.ts"})',
   ])
     assert.equal(after(call), 'workspace', call);

@@ -132,6 +132,15 @@ function gradeMessages(history: readonly Message[], judge: CallJudge, ontology: 
   return grades;
 }
 
+/** Words of a tool's name: an interpreter's name is one word (`PowerShell`), and a version says nothing (`edit_file_v2`). */
+export function toolWords(name: string, ontology: Ontology): readonly string[] {
+  const whole = asciiLower(name);
+  if (wordsFor(ontology).interpreters.has(whole)) return [whole];
+  const words = wordsOf(name);
+  const isVersioned = words.length > 2 && words.at(-2) === 'v' && /^\d+$/.test(words.at(-1)!);
+  return isVersioned ? words.slice(0, -2) : words;
+}
+
 /** Whether every word of a tool's name speaks of the project, of files, or of what is done: `gdrive_read_file` does not. */
 export function worksOnProject(named: readonly string[], ontology: Ontology): boolean {
   const { sources, files, fillers, servers, interpreters } = wordsFor(ontology);
@@ -205,7 +214,7 @@ class CallJudge {
 
   #judge({ name, args, text }: Call): Verdict {
     const words = wordsFor(this.#ontology);
-    const named = wordsOf(name);
+    const named = toolWords(name, this.#ontology);
     if (!worksOnProject(named, this.#ontology))
       return named.some((word) => words.writeless.has(word)) ? LOOKS : STRANGER;
     const { paths } = fileParameters(this.#ontology);

@@ -176,7 +176,9 @@ function eventOf({ name, server, parameters }: Found, event: AgentEvent): AgentE
   const parts = action.split(':');
   if (parts.length === 3 && parts.every((part) => SEGMENT.test(part))) return { ...around, action, parameters };
   const at = Math.max(name.lastIndexOf('.'), name.lastIndexOf('/'), name.lastIndexOf(':'));
-  const place = server !== '' ? server : name.slice(0, Math.max(at, 0));
+  const named = server !== '' ? server : name.slice(0, Math.max(at, 0));
+  // A batch of calls is made by the server that takes the batch, where nothing says otherwise.
+  const place = named !== '' ? named : (mcp_context?.server_name ?? '');
   return {
     ...around,
     action: 'tool:function:call',
