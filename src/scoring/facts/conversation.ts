@@ -108,6 +108,16 @@ export const CONVERSATION_FACTS: readonly FactRow[] = [
     of: (r) => r.instructions.reduce((most, i) => (i.is_echoed ? Math.max(most, i.strength) : most), 0),
   },
   {
+    name: 'order_gives_value',
+    type: 'bool',
+    about: 'A value of the action stands only in an instruction in untrusted text that the action follows.',
+    since: '0.1.0',
+    is_public: false,
+    nearest: 'instruction_is_echoed',
+    is_from_text: true,
+    of: (r) => r.instructions.some((i) => i.gives_value),
+  },
+  {
     name: 'echoed_markers',
     type: 'list<string>',
     about: 'Markers of the instructions that the action follows.',

@@ -45,6 +45,8 @@ export interface EchoSearch {
   foreign_parties: Place[];
   /** Other values that are not the user's. */
   roleless: Place[];
+  /** The places of each value that is not the user's, one list for each argument. */
+  places_of_foreign: (readonly Place[])[];
   /** Values that the user gave as well, and short ones. */
   shared: Place[];
   /** Values whose choice the user handed over. */
@@ -92,6 +94,7 @@ export function echoSearch(
   const shared: Place[] = [];
   const delegated: Place[] = [];
   const roleless: Place[] = [];
+  const places_of_foreign: (readonly Place[])[] = [];
   const telling = new Set<number>();
   const texts: string[] = [];
   const things: string[] = [];
@@ -109,10 +112,13 @@ export function echoSearch(
     if (isForeign && arg.is_delegated) delegated.push(...places);
     else if (isForeign && arg.role !== '') {
       foreign.push(...places);
+      places_of_foreign.push(places);
       if (arg.kind !== 'path' && arg.kind !== 'command') foreign_parties.push(...places);
     } else if (isForeign && isNamedPerson(arg, corpus)) shared.push(...places);
-    else if (isForeign && isTellingValue(arg.value, vocabulary.words, 1)) roleless.push(...places);
-    else if (!isForeign && arg.value.length >= SHORTEST_SHARED) shared.push(...places);
+    else if (isForeign && isTellingValue(arg.value, vocabulary.words, 1)) {
+      roleless.push(...places);
+      places_of_foreign.push(places);
+    } else if (!isForeign && arg.value.length >= SHORTEST_SHARED) shared.push(...places);
     if (isForeign && arg.role === 'command') things.push(...thingsIn(arg.value));
     if (isForeign && arg.value.length >= 4) texts.push(arg.value.slice(0, 400));
     // A text that is written shares words with everything that was read; only what is short is a paraphrase.
@@ -137,6 +143,7 @@ export function echoSearch(
     foreign,
     foreign_parties,
     roleless,
+    places_of_foreign,
     shared,
     delegated,
     telling,

@@ -37,6 +37,7 @@ export function followedHints(args: readonly Argument[], text: TextReading): Ins
         strength: STRENGTH,
         markers: [hint.technique],
         is_echoed: true,
+        gives_value: false,
         is_in_identifier: false,
         index,
       });

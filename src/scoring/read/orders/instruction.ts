@@ -8,6 +8,8 @@ export interface Instruction {
   markers: string[];
   /** It names the action's verb group or tool and one of its values is a value of this action. */
   is_echoed: boolean;
+  /** A value of this action stands in the instruction and nowhere else: neither the user nor a record gives it. */
+  gives_value: boolean;
   /** It came from an identifier field (agent id, tool name, field name …) instead of a document. */
   is_in_identifier: boolean;
   /** Index of the message in conversation_history; -1: the user's context, or no message. */

@@ -4,11 +4,12 @@ import type { AgentEvent } from '../../../events/event.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/action-words.ts';
-import { writtenByOthers } from '../conversation/authors.ts';
+import { plainWords, writtenByOthers } from '../conversation/authors.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { hiddenParts } from '../conversation/hidden/hidden.ts';
 import { machineMessages } from '../conversation/machine.ts';
 import { looseOrdersOf, type Order, ordersInText, ordersOf } from '../conversation/order-sentences.ts';
+import { isInPointedField } from '../conversation/pointed-field.ts';
 import { requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { slice } from '../conversation/words-of-text.ts';
@@ -17,6 +18,7 @@ import { vocabularyOf } from '../words/vocabulary.ts';
 import { wordSet } from '../words/word-lists.ts';
 import { echoOf } from './echo.ts';
 import { type EchoSearch, echoSearch } from './echo-search.ts';
+import { isIn } from './echo-without-value.ts';
 import { followedHints } from './hints.ts';
 import { proseInIdentifiers } from './identifiers.ts';
 import type { Instruction } from './instruction.ts';
@@ -49,7 +51,7 @@ export function readInstructions(
     const isAsked = search.user_asks || [...topics].some((topic) => corpusOf(text).user.has(topic));
     const is_told = tellsOfOrders(ontology, action, args, text, isAsked);
     for (const order of orders) {
-      const instruction = instructionOf(order, search, is_told);
+      const instruction = instructionOf(order, search, is_told, text);
       if (instruction !== null) found.push(instruction);
     }
   }
@@ -60,7 +62,7 @@ export function readInstructions(
 }
 
 /** `is_told`: the action only reports orders. Then it follows an order to write such a text, but none of those that it quotes. */
-function instructionOf(order: Order, search: EchoSearch, is_told: boolean): Instruction | null {
+function instructionOf(order: Order, search: EchoSearch, is_told: boolean, text: TextReading): Instruction | null {
   const echo = echoOf(order, search);
   const is_echoed = echo !== '' && (!is_told || ordersThis(order, search));
   // Code in a fence is shown to a reader. It is an instruction only if the agent follows it.
@@ -71,6 +73,7 @@ function instructionOf(order: Order, search: EchoSearch, is_told: boolean): Inst
     strength: rounded(order.strength + (is_echoed ? ECHO_BONUS[echo] : 0)),
     markers: order.markers,
     is_echoed,
+    gives_value: is_echoed && givesValue(order, search, text),
     is_in_identifier: false,
     index: order.stretch.segment.index,
   };
@@ -78,6 +81,17 @@ function instructionOf(order: Order, search: EchoSearch, is_told: boolean): Inst
 
 function ordersThis({ groups }: Order, { action, vocabulary }: EchoSearch): boolean {
   return (groups & actionWordsOf(action, vocabulary).own_groups) !== 0;
+}
+
+/** Whether a value of the action stands in this order and in no other text. A user who leaves the task to a source takes its values. */
+function givesValue(
+  order: Order,
+  { places_of_foreign, is_open_ended, isOthers }: EchoSearch,
+  text: TextReading,
+): boolean {
+  if (order.is_decoded || order.is_fenced || (is_open_ended && !isOthers(order))) return false;
+  if (isInPointedField(plainWords(slice(order.words, order.from, order.to), text.ontology), text)) return false;
+  return places_of_foreign.some((places) => places.some((place) => isIn(place, order)));
 }
 
 function inIdentifier(name: string, ontology: Ontology): Instruction {
@@ -90,6 +104,7 @@ function inIdentifier(name: string, ontology: Ontology): Instruction {
     strength: rounded(strength),
     markers: [...markers],
     is_echoed: false,
+    gives_value: false,
     is_in_identifier: true,
     index: -1,
   };
