@@ -9,6 +9,7 @@ import { exceededAllowance } from '../../read/will/sources/allowance.ts';
 import { closedFile } from '../../read/will/sources/closed-file.ts';
 import { deniedClaim } from '../../read/will/sources/denied-claim.ts';
 import { otherAccount } from '../../read/will/sources/other-account.ts';
+import { otherDestination } from '../../read/will/sources/other-destination.ts';
 import { slippedNumber } from '../../read/will/sources/slipped-number.ts';
 import { toldUnidentified } from '../../read/will/sources/told-unidentified.ts';
 import type { FactRow } from '../fact-row.ts';
@@ -155,6 +156,25 @@ export const DEVIATION_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => otherAccount(r.event, r.ontology, r.text)?.recorded ?? '',
+  },
+  {
+    name: 'unrecorded_destination',
+    type: 'string',
+    about:
+      'Address or host of the action that is not the one which the look-up has for whom the user means; empty if there is none.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => otherDestination(r.arguments, r.ontology, r.text)?.used ?? '',
+  },
+  {
+    name: 'recorded_destination',
+    type: 'string',
+    about: 'The address or host that the look-up has instead of `unrecorded_destination`; empty otherwise.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => otherDestination(r.arguments, r.ontology, r.text)?.recorded ?? '',
   },
   {
     name: 'numbers_are_of_named_record',

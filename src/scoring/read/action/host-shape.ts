@@ -7,7 +7,8 @@ import type { AgentEvent } from '../../../events/event.ts';
 import { workingCopy } from '../../../events/working-copy.ts';
 import type { Json, JsonObject } from '../../../lang/json.ts';
 import { parseLax } from '../../../lang/lax-json.ts';
-import { asciiLower, isPlausibleName, wordsOf } from '../../../lang/names.ts';
+import { asciiLower, isPlausibleName, snakeCase, wordsOf } from '../../../lang/names.ts';
+import { elementsOf } from '../../../lang/xml.ts';
 import type { Ontology, ToolEntry } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
@@ -22,6 +23,7 @@ const wordsFor = perOntology((ontology) => ({
   arguments: setOf(ontology, 'call_arguments'),
   names: setOf(ontology, 'call_names'),
   parts: setOf(ontology, 'call_parts'),
+  bodies: setOf(ontology, 'body_parameters'),
 }));
 
 /** JSON text of arguments longer than this is left as it is. */
@@ -39,7 +41,8 @@ interface Call {
 }
 
 /** The event as the readings take it: a copy, in the one shape if it tells a call in a host's shape. */
-export function inOneShape(event: AgentEvent, ontology: Ontology): AgentEvent {
+export function inOneShape(sent: AgentEvent, ontology: Ontology): AgentEvent {
+  const event = withElements(sent, ontology);
   const call = callOf(event, ontology);
   if (call === null) return workingCopy(withParts(withoutPrefix(unwrapped(event, ontology)), ontology));
   const { tool, server, parameters } = call;
@@ -50,6 +53,17 @@ export function inOneShape(event: AgentEvent, ontology: Ontology): AgentEvent {
     ...(parameters !== undefined && { parameters }),
     mcp_context: { ...event.mcp_context, ...(server !== '' && { server_name: server }), tool_name: tool },
   });
+}
+
+/** The body of a SOAP call as its elements: `body: '<Pay><To>A</To></Pay>'` has the parameter `body.Pay.To`. */
+function withElements(event: AgentEvent, ontology: Ontology): AgentEvent {
+  const { bodies } = wordsFor(ontology);
+  let read: JsonObject | undefined;
+  for (const [key, value] of Object.entries(event.parameters ?? {})) {
+    const elements = typeof value === 'string' && bodies.has(snakeCase(key)) ? elementsOf(value) : undefined;
+    if (elements !== undefined) read = { ...(read ?? event.parameters), [key]: elements };
+  }
+  return read === undefined ? event : { ...event, parameters: read };
 }
 
 /** A call as JSON in a text below an action of its own: `{name, arguments: '{…}'}` stands for the arguments and the tool's name. */
