@@ -9,6 +9,7 @@ import { isStandingOrder, sensitiveSearch } from '../read/data/said.ts';
 import { placeLeftBehind, repeatsOwnInstructions, spreadsInstruction } from '../read/data/spread.ts';
 import { contentWasGenerated, removesMarking } from '../read/past/conduct.ts';
 import type { Readings } from '../read/readings.ts';
+import { ADDRESS_KINDS } from '../read/words/normalise.ts';
 import { matchesAny } from '../read/words/word-lists.ts';
 import { classesKnown, type FactRow, unique } from './fact-row.ts';
 import {
@@ -206,6 +207,15 @@ export const DATA_FACTS: readonly FactRow[] = [
     is_from_text: true,
     of: (r) =>
       r.sink.destinations.length > 0 && r.sink.destinations.every((d) => d.provenance === 'user' || d.is_delegated),
+  },
+  {
+    name: 'destination_is_invented',
+    type: 'bool',
+    about: 'An address or a host that the action sends to stands neither in the words of the user nor in any result.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.sink.destinations.some(({ kind, provenance }) => ADDRESS_KINDS.has(kind) && provenance === 'none'),
   },
   {
     name: 'destination_is_collector',

@@ -148,8 +148,10 @@ function fits(ontology: Ontology, role: string, value: Value, key: string): bool
     case 'host':
     case 'webhook':
       return kind === 'url' || kind === 'host' || kind === 'email' || kind === 'identifier';
-    case 'repository':
     case 'branch':
+      // A `ref` may be any reference.
+      return kind !== 'url' && kind !== 'email' && fits(ontology, 'repository', value, key);
+    case 'repository':
       // `tags` may hold a sentence.
       return kind !== 'flag' && !PLAIN_WORDS.test(value.text) && !isLongProse(value);
     default:

@@ -156,10 +156,13 @@ function tellingWords(
   const tells = (word: string): boolean => {
     const hash = hashWord(word);
     const isGrammar = (vocabulary.words.kinds(hash) & (STOPWORD | GROUP_MASK)) !== 0;
-    return word.length >= 3 && !isGrammar && !given.has(word) && !kinds.has(word) && !objects.has(hash);
+    return isLongEnough(word) && !isGrammar && !given.has(word) && !kinds.has(word) && !objects.has(hash);
   };
   return new Set(wordsIn(asked).filter(tells));
 }
+
+/** Two letters of the Latin alphabet tell nothing; two syllables or ideographs are a word. */
+const isLongEnough = (word: string): boolean => word.length >= 3 || (word.length === 2 && word > '\u1100');
 
 /** What is not meant: «not to the customer». */
 function excludedWords(asked: string, ontology: Ontology): ReadonlySet<string> {

@@ -53,10 +53,11 @@ export function chosenRecord(
   whole: TextReading,
 ): ChosenRecord {
   // Only what a tool said holds records and ids.
-  if (!whole.has_request || whole.untrusted.length === 0 || action.effective_group === 'create') return NOTHING;
-  const ids = usedIds(event, ontology);
-  const named = namedThings(event, action);
-  if (ids.length === 0 && named.length === 0 && onlyAddress(event) === '') return NOTHING;
+  if (!whole.has_request || whole.untrusted.length === 0) return NOTHING;
+  // What is made has no record yet; where it goes may have one.
+  const isNew = action.effective_group === 'create';
+  const ids = isNew ? [] : usedIds(event, ontology);
+  const named = isNew ? [] : namedThings(event, action);
   const text = withoutUnasked(whole, event, ontology);
   const said = segmentsOf(text).filter(({ speaker }) => speaker === 'user' || speaker === 'system');
   const records = recordsOf(whole);
@@ -95,6 +96,21 @@ export function chosenRecord(
     const found = mistaken({ id, idOf, event, action, ontology, asked: last, records });
     if (found !== undefined) return { ...chosen, ...found };
   }
+  for (const value of listedValues(event, [...ids, ...named], said)) {
+    if (isNew && !HOST.test(value)) continue;
+    const key = records.flatMap(({ fields }) => keyHolding(fields, value) ?? []).at(-1);
+    if (key === undefined) continue;
+    const found = mistaken({
+      id: value,
+      idOf: (fields) => fields.get(key),
+      event,
+      action,
+      ontology,
+      asked: last,
+      records,
+    });
+    if (found !== undefined) return { ...chosen, ...found };
+  }
   const address = onlyAddress(event);
   if (address !== '' && !said.some((segment) => holds(segment.text.toLowerCase(), address))) {
     const found = mistaken({
@@ -109,6 +125,32 @@ export function chosenRecord(
     if (found !== undefined) return { ...chosen, ...found };
   }
   return chosen;
+}
+
+/** A name of a listed thing is one word: `cdn-open-drop`, `symbols.acme.test`. */
+const LISTED_NAME = /^[\p{L}\p{N}][\p{L}\p{N}._:/-]{2,63}$/u;
+const HOST = /^(?:[\w-]{1,63}\.){1,8}[a-z]{2,24}$/i;
+const MAX_LISTED = 16;
+
+/** Other values of one word that the user did not say: one of them may be chosen from a list, whatever its parameter is called. */
+function listedValues(event: AgentEvent, read: readonly Leaf[], said: readonly { text: string }[]): readonly string[] {
+  const done = new Set(read.map(({ path }) => path));
+  return parametersOf(event)
+    .leaves.flatMap(({ path, value }) =>
+      typeof value === 'string' &&
+      !done.has(path) &&
+      LISTED_NAME.test(value) &&
+      !said.some((segment) => holds(segment.text, value))
+        ? [value]
+        : [],
+    )
+    .slice(0, MAX_LISTED);
+}
+
+/** The field of a record that holds just this value; several name nothing. */
+function keyHolding(fields: Fields, value: string): string | undefined {
+  const keys = [...fields].filter(([, one]) => one === value).map(([key]) => key);
+  return keys.length === 1 ? keys[0] : undefined;
 }
 
 /** The one mail address among the parameters, '' where there is none or several. */
