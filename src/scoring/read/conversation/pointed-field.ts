@@ -12,7 +12,7 @@ import { plainWords } from './authors.ts';
 import { eventOfText, memoOf, segmentsOf, type TextReading } from './text.ts';
 import { foldedUserWords } from './user-words.ts';
 
-const words = perOntology((ontology) => ({ nouns: setOf(ontology, 'field_nouns') }));
+const wordsFor = perOntology((ontology) => ({ nouns: setOf(ontology, 'field_nouns') }));
 
 const MAX_RESULT = 65_536;
 const MAX_VALUES = 2_000;
@@ -23,9 +23,19 @@ const SHORTEST_ALONE = 4;
 /** Words between the name of a field and the noun that says that it is one: «in the 'Implementation' field». */
 const NOUN_REACH = 2;
 
-/** Whether these words, as `plainWords` writes them, stand in a field that the user points at. */
-export function isInPointedField(said: string, text: TextReading): boolean {
-  return said !== '' && pointedTexts(text).some((value) => value.includes(said));
+/** Whether these words stand in a field that the user points at. */
+export function isInPointedField(words: string, text: TextReading): boolean {
+  const fields = pointedTexts(text);
+  const said = fields.length === 0 ? '' : plainWords(words, text.ontology);
+  return said !== '' && fields.some((field) => field.includes(said));
+}
+
+/** Whether the user points at a field that a result has, and it does not hold these words. */
+export function isBesidePointedField(words: string, text: TextReading): boolean {
+  const fields = pointedTexts(text);
+  if (fields.length === 0) return false;
+  const said = plainWords(words, text.ontology);
+  return said !== '' && !fields.some((field) => field.includes(said));
 }
 
 function pointedTexts(text: TextReading): readonly string[] {
@@ -81,7 +91,7 @@ function namesField(key: string, said: readonly string[], ontology: Ontology): b
   const at = said.findIndex((_, i) => name.every((word, n) => isWord(said[i + n], word)));
   if (at < 0) return false;
   if (name.length > 1) return true;
-  const { nouns } = words(ontology);
+  const { nouns } = wordsFor(ontology);
   const near = said.slice(Math.max(0, at - NOUN_REACH), at + 1 + NOUN_REACH);
   return name[0]!.length >= SHORTEST_ALONE && near.some((word) => word !== name[0] && nouns.has(word));
 }

@@ -9,7 +9,9 @@ import { type Names, namesOf } from '../action/tool-names.ts';
 import { readCalls } from '../conversation/calls.ts';
 import type { Corpus } from '../conversation/corpus.ts';
 import type { Order } from '../conversation/order-sentences.ts';
+import { isBesidePointedField } from '../conversation/pointed-field.ts';
 import type { Request } from '../conversation/request.ts';
+import type { TextReading } from '../conversation/text.ts';
 import { isTellingValue } from '../conversation/words-of-text.ts';
 import type { Argument } from '../values/argument.ts';
 import { locate, type Place } from '../values/locate.ts';
@@ -88,6 +90,7 @@ export function echoSearch(
   request: Request,
   isOthers: (order: Order) => boolean,
   machine: ReadonlySet<number>,
+  text: TextReading,
 ): EchoSearch {
   const foreign: Place[] = [];
   const foreign_parties: Place[] = [];
@@ -109,7 +112,8 @@ export function echoSearch(
       continue;
     }
     if (ADDRESS_KINDS.has(arg.kind)) address_kinds.add(arg.kind);
-    if (isForeign && arg.is_delegated) delegated.push(...places);
+    // A choice that is left to one field of a record is left to no remark beside it.
+    if (isForeign && arg.is_delegated && !isBesidePointedField(arg.value, text)) delegated.push(...places);
     else if (isForeign && arg.role !== '') {
       foreign.push(...places);
       places_of_foreign.push(places);

@@ -4,12 +4,12 @@ import type { AgentEvent } from '../../../events/event.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/action-words.ts';
-import { plainWords, writtenByOthers } from '../conversation/authors.ts';
+import { writtenByOthers } from '../conversation/authors.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { hiddenParts } from '../conversation/hidden/hidden.ts';
 import { machineMessages } from '../conversation/machine.ts';
 import { looseOrdersOf, type Order, ordersInText, ordersOf } from '../conversation/order-sentences.ts';
-import { isInPointedField } from '../conversation/pointed-field.ts';
+import { isBesidePointedField, isInPointedField } from '../conversation/pointed-field.ts';
 import { requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { slice } from '../conversation/words-of-text.ts';
@@ -18,7 +18,6 @@ import { vocabularyOf } from '../words/vocabulary.ts';
 import { wordSet } from '../words/word-lists.ts';
 import { echoOf } from './echo.ts';
 import { type EchoSearch, echoSearch } from './echo-search.ts';
-import { isIn } from './echo-without-value.ts';
 import { followedHints } from './hints.ts';
 import { proseInIdentifiers } from './identifiers.ts';
 import type { Instruction } from './instruction.ts';
@@ -43,9 +42,20 @@ export function readInstructions(
   const orders = [...ordersOf(text, ontology), ...looseOrdersOf(text, ontology)];
   if (orders.length > 0) {
     const request = requestOf(text, ontology);
-    const isOthers = writtenByOthers(text, request);
+    const isOfOthers = writtenByOthers(text, request);
+    const isOthers = (order: Order): boolean => isOfOthers(order) || isBesidePointedField(saidIn(order), text);
     const machine = machineMessages(text);
-    const search = echoSearch(corpusOf(text), vocabularyOf(ontology), action, args, event, request, isOthers, machine);
+    const search = echoSearch(
+      corpusOf(text),
+      vocabularyOf(ontology),
+      action,
+      args,
+      event,
+      request,
+      isOthers,
+      machine,
+      text,
+    );
     // «Summarise the mails in a note» speaks of the note without a verb for it.
     const { topics } = actionWordsOf(action, vocabularyOf(ontology));
     const isAsked = search.user_asks || [...topics].some((topic) => corpusOf(text).user.has(topic));
@@ -60,6 +70,8 @@ export function readInstructions(
   for (const name of proseInIdentifiers(event)) found.push(inIdentifier(name, ontology));
   return strongest(found);
 }
+
+const saidIn = ({ words, from, to }: Order): string => slice(words, from, to);
 
 /** `is_told`: the action only reports orders. Then it follows an order to write such a text, but none of those that it quotes. */
 function instructionOf(order: Order, search: EchoSearch, is_told: boolean, text: TextReading): Instruction | null {
@@ -90,8 +102,8 @@ function givesValue(
   text: TextReading,
 ): boolean {
   if (order.is_decoded || order.is_fenced || (is_open_ended && !isOthers(order))) return false;
-  if (isInPointedField(plainWords(slice(order.words, order.from, order.to), text.ontology), text)) return false;
-  return places_of_foreign.some((places) => places.some((place) => isIn(place, order)));
+  if (isInPointedField(saidIn(order), text)) return false;
+  return places_of_foreign.some((places) => places.some(({ word }) => word >= order.from && word < order.to));
 }
 
 function inIdentifier(name: string, ontology: Ontology): Instruction {

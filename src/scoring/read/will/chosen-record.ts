@@ -136,8 +136,9 @@ const MAX_LISTED = 16;
 function listedValues(event: AgentEvent, read: readonly Leaf[], said: readonly { text: string }[]): readonly string[] {
   const done = new Set(read.map(({ path }) => path));
   return parametersOf(event)
-    .leaves.flatMap(({ path, value }) =>
+    .leaves.flatMap(({ path, value, is_element }) =>
       typeof value === 'string' &&
+      !is_element &&
       !done.has(path) &&
       LISTED_NAME.test(value) &&
       !said.some((segment) => holds(segment.text, value))
