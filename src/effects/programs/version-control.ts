@@ -255,13 +255,26 @@ function gitConfig(k: Knowledge): (c: Call, text: string) => void {
   const runsSettings = k.pattern('runs_settings');
   const runsAlias = k.pattern('runs_alias');
   const checksOff = k.pattern('checks_off');
+  const namesFolder = k.pattern('names_folder');
+  const namesHelper = k.pattern('names_helper');
   return (c, text) => {
-    const isAlias = runsAlias.test(text);
-    if (runsSettings.test(text) || isAlias) c.world.add('persists', 'one', text, c.excerpt);
-    if (isAlias) c.world.runDormant('shell', text.slice(text.indexOf('!') + 1));
     // A setting that is written down holds for every later command; `-c` holds for this one.
-    const scope = c.args[0]?.text === 'config' ? 'many' : 'one';
-    if (checksOff.test(text)) c.world.add('bypasses_checks', scope, 'TLS verification', c.excerpt);
+    const isKept = c.args[0]?.text === 'config';
+    const isAlias = runsAlias.test(text);
+    const isSetting = runsSettings.test(text);
+    const value = text.slice(text.indexOf('=') + 1);
+    const isSwitch = /^(?:true|false|)$/i.test(value);
+    // A bare name is that of a program which is installed already: `core.pager=delta`.
+    const isInstalled =
+      isSwitch || (/^[\w.+-]{1,64}$/.test(value) && !namesHelper.test(text) && !namesFolder.test(text));
+    if ((isSetting && !isInstalled && (isKept || namesFolder.test(text))) || (isAlias && isKept))
+      c.world.add('persists', 'one', text, c.excerpt);
+    if ((isSetting || isAlias) && !isSwitch && !namesFolder.test(text)) {
+      const command = value.replace(/^!/, '');
+      if (isKept) c.world.runDormant('shell', command);
+      else c.world.run('shell', command);
+    }
+    if (checksOff.test(text)) c.world.add('bypasses_checks', isKept ? 'many' : 'one', 'TLS verification', c.excerpt);
   };
 }
 

@@ -12,6 +12,7 @@ import { hostOfUrl, isLoopback, isUrl } from '../hosts.ts';
 import { actingNames, type KnownProgram, type Programs } from '../programs/index.ts';
 import { noteMining } from '../programs/unlisted/by-words.ts';
 import { runCommandOptions } from '../programs/unlisted/handed-code.ts';
+import { runCommandWords } from '../programs/unlisted/foreign.ts';
 import { runMaterial } from '../programs/unlisted/material.ts';
 import { noteLook, runUnlisted } from '../programs/unlisted/unlisted.ts';
 import { type Call, commandWord, type Field, field, onlyExplains, programName } from './call.ts';
@@ -104,6 +105,8 @@ function runProgram({ run, isQuiet, isInterpreter }: KnownProgram, call: Call): 
   runCommandOptions(call);
   const out = run(call);
   if (isQuiet) return out;
+  // What its reader knows nothing of may be a command for another machine or a shell.
+  if (world.added === added) runCommandWords(call);
   const isUntold = world.added === added;
   if (isUntold && noteLook(call)) return out;
   if (isUntold) world.noteSilent(name);

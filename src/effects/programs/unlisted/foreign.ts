@@ -98,6 +98,30 @@ export function runForeignWords(c: Call): boolean {
   return isUnderstood;
 }
 
+/** Signs that the words behind a program's name are its arguments and no sentence. */
+const SHELL_SIGNS = /[|;&<>`$]|\s-{1,2}[a-zA-Z]|[\s=][~.]{0,2}\//;
+const MAX_LINES_HANDED = 4;
+
+/**
+ * Runs each word of a command that is a command line of its own: `vagrant ssh -c 'make test | tee log'`. Text that is told to somebody
+ * stays out.
+ *
+ * @returns whether there was one
+ */
+export function runCommandWords(c: Call): boolean {
+  const { messages } = foreignWords(c.world.ontology);
+  let found = 0;
+  for (const i of c.args.keys()) {
+    if (!mayBeCode(c.args, i, messages)) continue;
+    const line = c.args[i]!.text.replace(NAME_OF_VALUE, '').trim();
+    const first = /^(?:\/[\w./-]{1,64}\/)?([a-z][\w.+-]{0,32})\s/.exec(line)?.[1] ?? '';
+    if (c.isActing?.(first) !== true || !SHELL_SIGNS.test(line)) continue;
+    if (++found > MAX_LINES_HANDED || !c.world.step(8)) break;
+    c.world.run('shell', line.slice(0, MAX_CODE));
+  }
+  return found > 0;
+}
+
 /** Code that a command is handed as a file that another command prints: `java -jar <(curl …)`. */
 export function runHandedOver(c: Call): void {
   for (const { content } of c.args) {
