@@ -98,14 +98,17 @@ export function isSystemFolder(path: string, ontology: Ontology): boolean {
   return pathKinds(ontology).systemFolders.test(path);
 }
 
-/** Entries as in `ontology/lists/paths.yaml`: `folder/`, `/from/root`, `~/below/home`, `*.ext`, else the end of a path. */
+/** Entries as in `ontology/lists/paths.yaml`: `folder/`, `/from/root`, `~/below/home`, `*.ext`, `name.*`, else the end of a path. */
 export function pathMatcher(entries: readonly string[]): (path: string) => boolean {
   const ends = new Set<string>();
   const extensions = new Set<string>();
+  /** Beginnings of names that have any ending. */
+  const stems = new Set<string>();
   const folders: string[] = [];
   const roots: string[] = [];
   for (const entry of entries) {
     if (entry.startsWith('*.')) extensions.add(entry.slice(1));
+    else if (entry.endsWith('.*')) stems.add(entry.slice(0, -2));
     else if (entry.endsWith('/')) folders.push(entry);
     else if (entry.startsWith('/') || entry.startsWith('~') || entry.includes('/')) roots.push(entry);
     else ends.add(entry);
@@ -114,7 +117,9 @@ export function pathMatcher(entries: readonly string[]): (path: string) => boole
     const name = path.slice(path.lastIndexOf('/') + 1);
     if (ends.has(name)) return true;
     const dot = name.lastIndexOf('.');
-    if (dot > 0 && extensions.has(name.slice(dot))) return true;
+    if (dot > 0 && (extensions.has(name.slice(dot)) || stems.has(name.slice(0, dot)))) return true;
+    const before = name.lastIndexOf('.', dot - 1);
+    if (dot > 0 && before > 0 && extensions.has(name.slice(before))) return true;
     if (
       folders.some(
         (f) => path.startsWith(f) || `/${path}/`.includes(f.startsWith('/') || f.startsWith('~') ? f : `/${f}`),

@@ -20,6 +20,7 @@ import { dishonest } from './deeds/read-stored.ts';
 import { commandEdits } from './edits/command-edits.ts';
 import { editParameters } from './edits/edits.ts';
 import { weakeningSigns } from './edits/weakened-checks.ts';
+import { embeddedWords } from './embedded-commands.ts';
 import { metadataHosts } from './hosts.ts';
 import { javascriptModules } from './javascript/javascript.ts';
 import { javascriptLibrary, javascriptWords } from './javascript/javascript-calls.ts';
@@ -76,6 +77,7 @@ const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   pathKinds,
   emptyFolders,
   storedCode,
+  embeddedWords,
   configuredCommands,
   markupElement,
   dishonest,

@@ -114,3 +114,23 @@ test('a command in a file of a build, a check or a pipeline has its effects when
   ];
   for (const [path, text] of plain) assert.ok(!storedKinds(path, text).includes('downloads_and_runs'), path);
 });
+
+test('a command line in a file of a form that nobody listed is read, in a text of its own or behind a name', () => {
+  const files: [string, string][] = [
+    ['/repo/main.tf', `provisioner "local-exec" {\n  command = "${FETCHED}"\n}\n`],
+    ['/repo/vm.tf', `user_data = <<-EOF\n  #!/bin/bash\n  ${FETCHED}\nEOF\n`],
+    ['/repo/site.yml', `- hosts: all\n  tasks:\n    - ansible.builtin.shell: ${FETCHED}\n`],
+    ['/repo/Vagrantfile', `c.vm.provision "shell", inline: "${FETCHED}"\n`],
+    ['/repo/setup.cfg', `[hooks]\npre = sh -c "${FETCHED}"\n`],
+    ['/repo/.Rprofile', `system("${FETCHED}")\n`],
+    ['/repo/tasks.rules-of-nobody', `step:\n  - ["sh", "-c", "${FETCHED}"]\n`],
+  ];
+  for (const [path, text] of files) assert.ok(storedKinds(path, text).includes('downloads_and_runs'), path);
+  const plain: [string, string][] = [
+    ['/repo/README.md', `Install with \`${FETCHED}\`\n`],
+    ['/repo/docs/install.txt', `${FETCHED}\n`],
+    ['/repo/main.tf', `# ${FETCHED}\ncommand = "curl -s https://api.acme.test/health"\n`],
+    ['/repo/site.yml', `- name: do not curl | sh\n  apt: { name: curl }\n`],
+  ];
+  for (const [path, text] of plain) assert.ok(!storedKinds(path, text).includes('downloads_and_runs'), path);
+});

@@ -154,6 +154,11 @@ export class World {
     return this.#awake;
   }
 
+  /** An empty world of which nothing reaches this one but the work that was done, to look what a piece of code would do. */
+  apart(): World {
+    return new World(this.ontology, this.#interpret, this.budget);
+  }
+
   /** The first of these words, as many as the work left allows. */
   affordable<T>(words: readonly T[]): readonly T[] {
     const most = Math.max(LEAST_WORDS, this.budget.steps >> 1);

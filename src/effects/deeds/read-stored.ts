@@ -4,6 +4,7 @@ import { setOf } from '../../ontology/words.ts';
 import { readSigns } from '../code/code-signs.ts';
 import { commandsConfigured } from '../configured-commands.ts';
 import type { EffectKind } from '../effects.ts';
+import { commandsEmbedded } from '../embedded-commands.ts';
 import { commandsInSettings, installHooks } from '../settings.ts';
 import { commandsOf, imageCommands, languageOfPath, notebookCode, startsNothing, storedCode } from '../stored-code.ts';
 import { type Language, MAX_NAMES, type World } from '../world.ts';
@@ -44,6 +45,16 @@ export function readStored(w: World): void {
     else if (language !== null || settings !== '') {
       readDormant(w, t.path, language ?? 'shell', recipe ?? (language === null ? settings : text));
     }
+    if (!t.is_start && (language === null || language === 'script')) readEmbedded(w, t.path, text);
+  }
+}
+
+/** Reads the command lines in a file of another form, as far as they do what no honest setting does. */
+function readEmbedded(w: World, path: string, text: string): void {
+  for (const command of commandsEmbedded(path, text, w.ontology)) {
+    const probe = w.apart();
+    probe.run('shell', command);
+    if (probe.effects.items.some(({ kind }) => dishonest(w.ontology).has(kind))) readDormant(w, path, 'shell', command);
   }
 }
 

@@ -5,11 +5,11 @@ import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { listOf, patternOf } from '../../ontology/words.ts';
 import { commandLine, text, unknown } from '../code/values.ts';
-import { decodeBase64, decodeHex } from '../decode.ts';
 import { isUrl } from '../hosts.ts';
 import type { Language } from '../world.ts';
 import { dialectOfTool } from './dialects.ts';
 import type { HttpCall } from './http.ts';
+import { backwards, decodedForms, isCompressed, pairsIn, textOfCodes } from './inner-texts.ts';
 import { rolesOf } from './parameter-roles.ts';
 import {
   languageByShape,
@@ -26,6 +26,8 @@ export interface Snippet {
   code: string;
   /** The code was written as base64 or as hexadecimal digits. */
   is_decoded?: boolean;
+  /** Nothing but the tool's name says that it runs: what it holds is compressed. */
+  is_sealed?: boolean;
   /** It only has the shape of code: neither the tool nor the name of the parameter says that code stands there. */
   is_incidental?: boolean;
 }
@@ -49,10 +51,7 @@ export const snippetWords = perOntology((ontology) => ({
 type Parameters = { [key: string]: Json };
 type CodeLanguage = Snippet['language'];
 
-const MIN_ENCODED = 24;
 const ENCODED = /^[A-Za-z0-9+/_-]{1,65536}={0,2}$/;
-/** Text and no bytes of something else. */
-const PRINTABLE = /^[\t\n\r -~]{4,65536}$/;
 const ENTERED = /(?:[\r\n]|\\[nr]|<(?:cr|enter)>|\{enter\})[ \t]{0,8}$/i;
 
 /** A word that names a program, with its folder or without. */
@@ -105,9 +104,11 @@ class SnippetFinder {
       if (typeof leaf.value !== 'string' || leaf.value.length < 2 || leaf.is_element || !this.#isRun(leaf.key))
         continue;
       const role = this.#words.roleOf(leaf.key);
-      if (role === 'prose' || role === 'url') continue;
-      // What a tool is given may be wrapped in JSON under any name, more than once.
-      const inner = role !== 'payload' && depth < MAX_INNER_DEPTH ? innerOf(leaf.value) : null;
+      if (role === 'url') continue;
+      // What a tool is given may be wrapped in JSON under any name, more than once. What a request sends is for another.
+      const isSent = role === 'payload' && this.#hints.http;
+      const inner = !isSent && depth < MAX_INNER_DEPTH ? innerOf(leaf.value) : null;
+      if (role === 'prose' && inner === null) continue;
       if (typeof inner === 'string') {
         const wrapped = { [leaf.key]: inner };
         found.push(...this.find(walkOf(wrapped), wrapped, depth + 1));
@@ -127,8 +128,7 @@ class SnippetFinder {
   #readLeaf(leaf: Leaf, code: string, declared: string, parameters: Parameters, found: Snippet[]): void {
     const language = this.#languageOf(leaf.key, code, declared);
     if (language === null) {
-      const decoded = this.#decoded(leaf.key, code);
-      if (decoded !== null) found.push(decoded);
+      found.push(...this.#within(leaf.key, code));
       return;
     }
     const line = language === 'shell' ? this.#withArguments(code, leaf.path, parameters) : code;
@@ -141,16 +141,30 @@ class SnippetFinder {
     return shell || python || javascript || sql;
   }
 
-  /** Code that a value holds as base64 or as hexadecimal digits. Files are often sent that way, so contents are left out. */
+  /** Code in a text that is none itself: in the names and values of a document, or in an encoding. */
+  #within(key: string, value: string): Snippet[] {
+    if (this.#words.roleOf(key) === 'carrier' && !this.#hints.shell && !this.#hints.runner) return [];
+    for (const [name, inner] of pairsIn(value)) {
+      const role = this.#words.roleOf(name);
+      if (role !== 'shell' && role !== 'code') continue;
+      const language = this.#languageOf(name, inner, '') ?? languageByShape(inner, this.#ontology);
+      if (language !== null) return [{ language: this.#inDialect(language, inner), code: inner }];
+    }
+    const decoded = this.#decoded(key, value);
+    return decoded === null ? [] : [decoded];
+  }
+
+  /** Code that a value holds in an encoding. Files are often sent that way, so contents are left out. */
   #decoded(key: string, value: string): Snippet | null {
-    const role = this.#words.roleOf(key);
-    if (role === 'carrier' && !this.#hints.shell) return null;
-    const digits = value.trim();
-    if (digits.length < MIN_ENCODED || digits.length > MAX_INNER || !ENCODED.test(digits)) return null;
-    const code = /^(?:[0-9a-f]{2})+$/i.test(digits) ? decodeHex(digits) : decodeBase64(digits);
-    if (code === null || !PRINTABLE.test(code)) return null;
-    const language = languageByShape(code, this.#ontology);
-    return language === null ? null : { language, code, is_decoded: true };
+    const { shell, runner } = this.#hints;
+    if (this.#words.roleOf(key) === 'carrier' && !shell && !runner) return null;
+    const forms = decodedForms(value);
+    if (runner) forms.push({ text: backwards(value), is_hidden: true });
+    for (const { text: code, is_hidden } of forms) {
+      const language = languageByShape(code, this.#ontology);
+      if (language !== null) return { language, code, is_decoded: is_hidden };
+    }
+    return runner && isCompressed(value) ? { language: 'shell', code: '', is_sealed: true } : null;
   }
 
   /** A program and its words under two keys of any name: `program: "rm"` with `arguments: ["-rf", "/"]`. */
@@ -194,7 +208,9 @@ class SnippetFinder {
       case 'carrier':
         // What is typed and ends with the enter key is a command, whatever types it.
         if (ENTERED.test(code) && looksLikeShell(code, this.#ontology)) return 'shell';
-        return hints.shell || hints.python || hints.javascript ? languageByShape(code, this.#ontology) : null;
+        return hints.shell || hints.python || hints.javascript || hints.runner
+          ? languageByShape(code, this.#ontology)
+          : null;
       case 'prose':
       case 'arguments':
       case 'url':
@@ -260,6 +276,14 @@ class SnippetFinder {
     return `${command} ${commandLine({ ...unknown(), items: args.map((a) => text(a as string)) }).text}`;
   }
 
+  /** One command line that was cut into pieces: only the first of them begins with a program. */
+  #joined(pieces: readonly string[]): Snippet | null {
+    const code = pieces.join('');
+    if (pieces.length < 2 || code.length > MAX_INNER) return null;
+    if (pieces.slice(1).some((one) => startsWithProgram(one, this.#ontology))) return null;
+    return looksLikeShell(code, this.#ontology) ? { language: 'shell', code } : null;
+  }
+
   #read(key: string, code: string): Snippet[] {
     const language = this.#languageOf(key, code, '');
     return language === null ? [] : [{ language: this.#inDialect(language, code), code }];
@@ -268,6 +292,11 @@ class SnippetFinder {
   /** Reads a list as one command in words, or as several commands. */
   #fromList(key: string, values: readonly Json[], parameters: Parameters): Snippet[] {
     const role = this.#words.roleOf(key);
+    const spelt = textOfCodes(values);
+    if (spelt !== null) {
+      const language = languageByShape(spelt, this.#ontology);
+      return language === null ? [] : [{ language, code: spelt, is_decoded: true }];
+    }
     const strings = values.filter((v) => typeof v === 'string');
     if (strings.length === 0 || strings.length !== values.length) return [];
     // Under a name that says nothing each text is read by its shape, as it is outside of a list.
@@ -275,7 +304,7 @@ class SnippetFinder {
       const pieces = strings.slice(0, MAX_LISTED) as string[];
       // Files are sent whole: pieces of one text are put together to be run, whatever holds them.
       const isPieces = pieces.length > 1 && pieces.every((one) => ENCODED.test(one));
-      const whole = isPieces ? this.#decoded('', pieces.join('')) : null;
+      const whole = isPieces ? this.#decoded('', pieces.join('')) : this.#joined(pieces);
       if (this.#isRun(key) && isInvocation(pieces) && startsWithProgram(pieces[0]!, this.#ontology))
         return [asCommand(pieces)];
       return whole === null ? pieces.flatMap((one) => this.#read(key, one)) : [whole];

@@ -16,6 +16,8 @@ export interface Hints {
   script: boolean;
   sql: boolean;
   http: boolean;
+  /** It runs, starts or passes on what it is given, of whatever kind. */
+  runner: boolean;
   /** Which kind of shell it is, as far as a name says. */
   dialect: Dialect;
 }
@@ -27,8 +29,11 @@ const NO_HINTS: Hints = {
   script: false,
   sql: false,
   http: false,
+  runner: false,
   dialect: 'shell',
 };
+const RUNNER: Hints = { ...NO_HINTS, runner: true };
+
 export type FileVerb = 'write' | 'delete' | 'move' | 'copy' | 'read';
 /** In order of precedence: a name may contain several verbs. */
 const FILE_VERBS: readonly FileVerb[] = ['delete', 'move', 'copy', 'write', 'read'];
@@ -49,7 +54,10 @@ const MAX_REMEMBERED = 2_000;
 /** Reads names, with a cache by action, tool and server: most events repeat earlier names. */
 class NameReader {
   readonly #languages: Readonly<
-    Record<'any' | 'shell' | 'powershell' | 'cmd' | 'python' | 'javascript' | 'script' | 'sql' | 'http', RegExp>
+    Record<
+      'any' | 'shell' | 'powershell' | 'cmd' | 'python' | 'javascript' | 'script' | 'sql' | 'http' | 'runner',
+      RegExp
+    >
   >;
   readonly #handles_files: RegExp;
   readonly #clients: ReadonlyMap<string, string>;
@@ -73,6 +81,7 @@ class NameReader {
       script: language('script'),
       sql: language('sql'),
       http: language('http'),
+      runner: language('runner'),
     };
     this.#handles_files = patternOf(ontology, 'file_tools', 'names');
     this.#clients = inverseOf(ontology, 'store_clients');
@@ -103,7 +112,7 @@ class NameReader {
     const names = `${action} ${tool}`.replace(/([a-z])([A-Z])/g, '$1_$2');
     const isHandling = this.#handles_files.test(names) && !this.#runs.test(names);
     return {
-      hints: this.#languages.any.test(all) ? this.#hints(all) : NO_HINTS,
+      hints: this.#languages.any.test(all) ? this.#hints(all) : this.#languages.runner.test(all) ? RUNNER : NO_HINTS,
       client: this.#clientOf(all),
       program: programOfTool(`${action} ${tool}`, this.#ontology),
       file_verb: isHandling ? (this.#verbs.find(([, pattern]) => pattern.test(names))?.[0] ?? null) : null,
@@ -126,6 +135,7 @@ class NameReader {
       script: this.#languages.script.test(names),
       sql: this.#languages.sql.test(names),
       http: this.#languages.http.test(names),
+      runner: this.#languages.runner.test(names),
       dialect: this.#languages.powershell.test(names)
         ? 'powershell'
         : this.#languages.cmd.test(names)

@@ -44,7 +44,17 @@ function runStatements(c: Call, code: Data): void {
   if (code.taint & (FROM.network | FROM.socket | FROM.decoded)) runText(c.world, 'sql', code, c.excerpt);
   else c.world.run('sql', code.text);
   for (const m of code.text.matchAll(clientShells(c.world.ontology))) c.world.run('shell', m[1]!);
+  // What the statements select goes into the command behind a bar.
+  for (const [, command, pipe, program] of code.text.matchAll(CLIENT_PIPE))
+    c.world.run('shell', command ?? program ?? `${SELECTED} ${pipe}`);
 }
+
+/** Stands for the program that prints rows of a database. */
+const SELECTED = 'pg_dump shop';
+
+/** A command behind the signs of a client: `\\! ls`, `\\o | mail ana`, `\\copy t from program 'ls'`. */
+const CLIENT_PIPE =
+  /(?:^|[\s;])\\(?:!\s{0,16}([^\n]{2,400})|(?:o|out|g|gx|w|write)\s{0,8}(\|[^\n]{2,400})|copy\b[^\n]{0,400}?\bprogram\s{1,8}'([^'\n]{2,400})')/gi;
 
 const mongo: Reader = (k) => {
   const withValue = k.words('with_value');

@@ -298,6 +298,10 @@ function runFound(
   return taint === null ? null : { text: HOLE, taint };
 }
 
+/** `:r !command` and `:%w !command` of an editor, with the lines that they are for. */
+const THROUGH_COMMAND =
+  /^(?:\+|-c)?\s{0,16}:?(?:silent!?\s{1,4})?[%\d,.$]{0,12}(r(?:ead)?|w(?:rite)?)\s{0,4}!\s{0,8}(\S.{0,2000})$/s;
+
 /** Editors and pagers run commands and code given to them: `vim -c ':!cmd'`, `vim -c ':py3 …'`. What they are told when they start is code. */
 const edit: Reader = (k) => {
   const readAsIs: Program = read(k);
@@ -308,14 +312,23 @@ const edit: Reader = (k) => {
   const withValue = k.words('with_value');
   return (c) => {
     const options = readOptions(c.args, withValue);
+    let shown = '';
     for (const a of c.args) {
+      const [, way = '', command = ''] = THROUGH_COMMAND.exec(a.text) ?? [];
+      if (command !== '') {
+        // `:r !a` puts what `a` prints into the text, and `:w !b` hands the text to `b`.
+        const isRead = way.startsWith('r');
+        c.world.run('shell', !isRead && shown !== '' ? `${shown} | ${command}` : command);
+        if (isRead) shown = command;
+        continue;
+      }
       const line = /^(?:\+|-c)?\s{0,16}:?(?:silent!?\s{1,4})?(!|[a-z]\w{1,11}!?)\s{0,16}(.+)$/s.exec(a.text);
       if (line === null) continue;
       const [, verb = '', rest = ''] = line;
       const language = verb === '!' ? 'shell' : (languages.get(verb.replace(/!$/, '')) as Language | undefined);
       if (language !== undefined) c.world.run(language, rest.replace(/^!/, ''));
     }
-    for (const shown of options.values(pager)) c.world.run('shell', shown.text);
+    for (const by of options.values(pager)) c.world.run('shell', by.text);
     for (const code of options.values(codeOptions)) runForeign(c, code.text);
     if (c.stdin !== null && readsCommands.has(c.name))
       for (const m of c.stdin.text.matchAll(/(?:^|\n)\s{0,16}!\s{0,16}([^\n]{2,400})/g)) c.world.run('shell', m[1]!);

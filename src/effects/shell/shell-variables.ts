@@ -16,6 +16,7 @@ export const namedVariables = perOntology((ontology) => ({
   command: setOf(ontology, 'command_variables'),
   prompt: setOf(ontology, 'prompt_variables'),
   start: setOf(ontology, 'start_variables'),
+  options: inverseOf(ontology, 'option_variables'),
   shells: inverseOf(ontology, 'shell_variables'),
   ofTheSystem: patternOf(ontology, 'known_places', 'libraries'),
   sharedFolder: patternOf(ontology, 'known_places', 'shared'),
@@ -55,6 +56,12 @@ const isWord = (key: string): boolean => !/^\d*$/.test(key);
 
 /** A script shares them with the scripts that it substitutes. */
 const OWN_JOB = '%1';
+
+/** Options as they would stand behind the program; what follows a module of Perl as code of its own. */
+function startOptions(text: string): string {
+  const [, code = ''] = /^-M[\w:]{0,64};(.{1,2000})$/s.exec(text) ?? [];
+  return code === '' ? text : `-e '${code.replaceAll("'", `'\\''`)}'`;
+}
 
 export class ShellVariables {
   readonly #world: World;
@@ -166,7 +173,10 @@ export class ShellVariables {
 
   /** Runs the command that a variable has for other programs, and what a prompt expands. */
   #runWhatItNames(name: string, { text }: Data, value: Word, expander: Expander): void {
-    const { command, prompt, start } = namedVariables(this.#world.ontology);
+    const { command, prompt, start, options } = namedVariables(this.#world.ontology);
+    const started = options.get(name);
+    // `-M` of Perl loads a module and runs what stands behind it: `-Mbase;system(…)`.
+    if (started !== undefined && text !== '') this.#world.run('shell', `${started} ${startOptions(text)}`);
     if (command.has(name)) this.#world.run('shell', text.replace(/^\s{0,8}\|-?/, ''));
     else if (prompt.has(name) && /[$`]/.test(text)) this.#world.run('shell', `: "${text.replaceAll('"', '')}"`);
     else if (start.has(name) && text !== '') {

@@ -1,6 +1,6 @@
 /** Facts about data: which are touched, which the parameters carry, where they go, and over which channel. */
 import { regionOutsideEea, testPlaceForProduction, unprotectedChannel } from '../read/data/channel.ts';
-import { unnamedExecutedFiles } from '../read/data/executed-files.ts';
+import { selfLoadedFiles, unnamedExecutedFiles } from '../read/data/executed-files.ts';
 import type { DetectedData } from '../read/data/found/detected-data.ts';
 import { isTestValue } from '../read/data/found/detected-value.ts';
 import { recordSubclasses } from '../read/data/found/record-lines.ts';
@@ -334,5 +334,15 @@ export const DATA_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => unnamedExecutedFiles(r.content, r.text, r.ontology),
+  },
+  {
+    name: 'self_loaded_files',
+    type: 'list<string>',
+    about:
+      'Files with code of their own that the action writes and that a tool of the project loads as soon as it starts: `conftest.py`, `vite.config.ts`.',
+    since: '0.1.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => selfLoadedFiles(r.content, r.ontology),
   },
 ];

@@ -11,6 +11,7 @@ import { readValue } from '../words/normalise.ts';
 
 const matchers = perOntology((ontology) => ({
   runs: pathMatcher(ontology.lists.get('executable_config_files') ?? []),
+  isLoaded: pathMatcher(ontology.lists.get('self_loaded_files') ?? []),
   isWorkflow: pathMatcher(ontology.lists.get('workflow_files') ?? []),
   workflow_words: (ontology.lists.get('workflow_words') ?? []).map((word) => hashWord(word)),
 }));
@@ -30,4 +31,13 @@ export function unnamedExecutedFiles(content: ContentReading, text: TextReading,
     if (!is_named) files.add(object);
   }
   return [...files].sort();
+}
+
+/** Files with code of their own that the action writes and that a tool of the project loads as soon as it starts; sorted. */
+export function selfLoadedFiles(content: ContentReading, ontology: Ontology): string[] {
+  const { isLoaded } = matchers(ontology);
+  return content.stored_files
+    .map(([path]) => path)
+    .filter((path) => isLoaded(path))
+    .sort();
 }

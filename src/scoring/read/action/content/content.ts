@@ -10,14 +10,15 @@ import type { CloudCall } from '../../../../effects/cloud/cloud-call.ts';
 import { cloudCallsIn } from '../../../../effects/cloud/sdk-calls.ts';
 import { readSigns } from '../../../../effects/code/code-signs.ts';
 import { destroyForGood } from '../../../../effects/deeds/delete-file.ts';
-import { readStored } from '../../../../effects/deeds/read-stored.ts';
+import { dishonest, readStored } from '../../../../effects/deeds/read-stored.ts';
 import { writeFile } from '../../../../effects/deeds/write-file.ts';
 import { type Edit, isPatchEnvelope } from '../../../../effects/edits/edits.ts';
-import type { Effect } from '../../../../effects/effects.ts';
+import { type Effect, UNKNOWN_CODE } from '../../../../effects/effects.ts';
 import { hostOfUrl } from '../../../../effects/hosts.ts';
 import { interpret, MAX_SNIPPET } from '../../../../effects/languages.ts';
 import { isStoredKey, readFileTool } from '../../../../effects/parameters/file-tools.ts';
 import { commandsHanded } from '../../../../effects/parameters/handed-files.ts';
+import { attacks, handedTexts } from '../../../../effects/parameters/handed-texts.ts';
 import { readHttp } from '../../../../effects/parameters/http.ts';
 import { boundByCall, hostOpenings } from '../../../../effects/parameters/manifests.ts';
 import { languageByShape } from '../../../../effects/parameters/shapes.ts';
@@ -114,7 +115,10 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
   const openings = hostOpenings(ontology, walk.leaves);
   const bound = isStoring ? '' : boundByCall(ontology, walk.leaves);
   const wipes = isStoring ? [] : wipesIn(ontology, walk);
-  const hasCode = snippets.length > 0 || fileVerb !== null || edits.length > 0;
+  // A tool whose names of parameters are listed says which is the file and which its content.
+  const isTold = verb !== null && (verb !== 'write' || editsOfEvent(event, ontology).length > 0);
+  const files = isTold || edits.length > 0 ? [] : handedTexts(walk.leaves);
+  const hasCode = files.length > 0 || snippets.length > 0 || fileVerb !== null || edits.length > 0;
   const isAdministering = client !== null && !isStoring;
   const name = `${event.action} ${event.mcp_context?.tool_name ?? ''}`;
   const isRepository = !isStoring && snippets.length === 0 && isForRepositories(name, ontology);
@@ -149,6 +153,7 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
   // A manifest that is only written to a file opens nothing yet.
   for (const opening of openings)
     world.add('breaks_isolation', fileVerb === null && edits.length === 0 ? 'one' : 'scratch', opening, opening);
+  for (const { path, text } of files) storeIfAttack(path, text, world);
   readStored(world);
   for (const url of urls) world.noteHost(hostOfUrl(url));
   const isQuoted = handed.length + edits.length === 0 && fileVerb === null && call === null && snippets.length > 0;
@@ -165,6 +170,15 @@ function readEdits(edits: readonly Edit[], world: World): void {
   }
 }
 
+/** Stores a text under a name of a file that stands beside it, when it attacks as that file. */
+function storeIfAttack(path: string, text: string, world: World): void {
+  const probe = world.apart();
+  const content = { text: text.slice(0, MAX_SNIPPET), taint: 0 };
+  writeFile(probe, path, content, `write ${path}`);
+  readStored(probe);
+  if (attacks(probe, dishonest(world.ontology))) writeFile(world, path, content, `write ${path}`);
+}
+
 /** Code that goes into a file whose name the call does not tell. */
 function readUnnamed(text: string, world: World): void {
   const language = languageByShape(text, world.ontology);
@@ -173,8 +187,13 @@ function readUnnamed(text: string, world: World): void {
 
 function runSnippets(snippets: readonly Snippet[], world: World): void {
   let left = MAX_EVENT;
-  for (const { language, code, is_decoded = false } of snippets) {
+  for (const { language, code, is_decoded = false, is_sealed = false } of snippets) {
     world.languages.add(language);
+    if (is_sealed) {
+      world.add('runs_code', 'one', UNKNOWN_CODE, 'compressed argument');
+      world.unresolved ||= 'compressed argument';
+      continue;
+    }
     if (is_decoded) world.add('obfuscates', 'one', 'encoded argument', code);
     if (left < code.length) {
       world.has_unparsed = true;

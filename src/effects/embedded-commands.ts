@@ -1,0 +1,48 @@
+/**
+ * Command lines in files whose form is not read: a playbook, a plan of infrastructure, a manifest, settings of a tool that nobody
+ * listed. Such a line begins with a program, in a text of its own or behind a name.
+ */
+import type { Ontology } from '../ontology/index.ts';
+import { perOntology } from '../ontology/per-ontology.ts';
+import { anyOf, patternOf } from '../ontology/words.ts';
+import { looksLikeShell } from './parameters/shapes.ts';
+
+export const embeddedWords = perOntology((ontology) => ({
+  /** What a command line that takes code or data over a network has. */
+  sign: anyOf(ontology, 'embedded_command_signs'),
+  prose: patternOf(ontology, 'written_documents', 'prose'),
+  shell: patternOf(ontology, 'written_documents', 'interpreter'),
+}));
+
+const MAX_TEXT = 64_000;
+const MAX_COMMANDS = 8;
+const MAX_LINE = 4_000;
+
+/** A text in quotes on one line. */
+const QUOTED = /"((?:[^"\\\n]|\\.){0,2000})"|'([^'\n]{0,2000})'/g;
+/** What may stand before a command on its line: the sign of a list, a name with a colon or an equals sign, the name of a module. */
+const LEAD =
+  /^[ \t]{0,64}(?:-[ \t]{1,8})?(?:["']?[\w.-]{1,64}["']?[ \t]{0,8}(?::|\+?=|=>)[ \t]{1,8}|!|RUN[ \t]{1,8}){0,2}/;
+
+/** The command lines in a file that fetch or send something, at most eight. None in prose, which quotes commands. */
+export function commandsEmbedded(path: string, text: string, ontology: Ontology): string[] {
+  const { sign, prose, shell } = embeddedWords(ontology);
+  if (prose.test(path)) return [];
+  const found: string[] = [];
+  for (const line of text.slice(0, MAX_TEXT).split('\n')) {
+    if (line.length > MAX_LINE || !sign.test(line) || /^[ \t]{0,64}(?:#|\/\/|--|;)/.test(line)) continue;
+    const quoted = [...line.matchAll(QUOTED)].map(([, double, single]) =>
+      double === undefined ? (single ?? '') : double.replaceAll('\\"', '"'),
+    );
+    const inner = quoted.filter((one) => sign.test(one));
+    // `["sh", "-c", "…"]` and `sh -c "…"`: the last text is the command.
+    const rest = line.slice(LEAD.exec(line)?.[0].length ?? 0);
+    const candidates = inner.length > 0 ? (shell.test(rest) ? [...inner, rest] : inner) : [rest];
+    for (const one of candidates) {
+      if (!looksLikeShell(one, ontology)) continue;
+      found.push(one);
+      if (found.length >= MAX_COMMANDS) return found;
+    }
+  }
+  return found;
+}
