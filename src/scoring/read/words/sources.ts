@@ -60,7 +60,13 @@ export function leavesSteps(ontology: Ontology, sentence: string): boolean {
   );
 }
 
+const toldQuestions = perOntology(
+  (ontology) => new RegExp(patternOf(ontology, 'told_questions', 'wants_to_know').source, 'gi'),
+);
+
 /** «Do what the mail says», «implement #412»: the user leaves the task itself to a source. */
 export function handsOverAll(ontology: Ontology, sentence: string): boolean {
-  return matchesAny(ontology, 'handing_over', sentence.slice(0, MAX_SENTENCE));
+  const said = sentence.slice(0, MAX_SENTENCE);
+  if (!matchesAny(ontology, 'handing_over', said)) return false;
+  return matchesAny(ontology, 'handing_over', said.replace(toldQuestions(ontology), ' '));
 }
