@@ -31,7 +31,8 @@ const TAGS: ReadonlyMap<string, Taken> = new Map<string, Taken>([
 ]);
 const OPENING = new RegExp(`<(${[...TAGS.keys()].join('|')})>`, 'g');
 /** Lines of the host that stand alone: before the instructions of a workspace, and where the user stopped the agent. */
-const LONE_LINE = /^(?:# AGENTS\.md instructions(?: for [^\n]{0,4096})?|\[Request interrupted by user[^\n\]]{0,200}\])$/gm;
+const LONE_LINE =
+  /^(?:# AGENTS\.md instructions(?: for [^\n]{0,4096})?|\[Request interrupted by user[^\n\]]{0,200}\])$/gm;
 
 export interface UserText {
   /** The user's own words. */

@@ -141,6 +141,8 @@ function limitOf(field: Field, fields: readonly Field[], ontology: Ontology): Li
   );
   const named = measuredName(bare, ontology);
   const isBare = named.unit === '' && named.own.every((word) => plain.has(word));
+  // A plain `min` in a row of a list may limit anything, such as what is kept in stock.
+  if (isBare && !isAuthority && record.endsWith(']')) return undefined;
   const parent = record
     .replace(/\[\d{1,9}\]/g, '')
     .split('.')
