@@ -1,6 +1,7 @@
 /** A lock, an interlock, a check or an exception that a parameter overrides, of which the user's words say nothing. */
 import type { AgentEvent } from '../../../events/event.ts';
 import { type Leaf, parametersOf, walkOf } from '../../../events/parameters.ts';
+import { perEvent } from '../../../events/working-copy.ts';
 import { parseLax } from '../../../lang/lax-json.ts';
 import { asciiLower, namesNothing, singular, singularsOf, snakeCase } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
@@ -42,7 +43,7 @@ const LONGEST_REQUEST = 8_192;
 /** The parameter that overrides a guard, '' if none does or the user speaks of overriding, or of the guard itself. */
 export function overriddenGuard(event: AgentEvent, ontology: Ontology, text: TextReading): string {
   const leaves = leavesOf(event);
-  const stopped = stoppedIn(leaves, ontology);
+  const stopped = stoppedIn(event, ontology);
   const found = leaves
     .map((leaf, i) => ({ leaf, guards: [...guardsOverriddenBy(leaf, ontology), ...stopped[i]!] }))
     .find(({ guards }) => guards.length > 0);
@@ -52,17 +53,18 @@ export function overriddenGuard(event: AgentEvent, ontology: Ontology, text: Tex
 /** The parameter whose value puts a protection out of action, '' if none does or the user speaks of it. */
 export function stoppedProtection(event: AgentEvent, ontology: Ontology, text: TextReading): string {
   const leaves = leavesOf(event);
-  const guards = stoppedIn(leaves, ontology);
+  const guards = stoppedIn(event, ontology);
   const at = guards.findIndex((words) => words.length > 0);
   return at < 0 || isSpokenOf(guards[at]!, ontology, text) ? '' : leaves[at]!.path;
 }
 
 /** The parameters, and those that a text of JSON, XML or options holds. */
-const leavesOf = (event: AgentEvent): readonly Leaf[] =>
+const leavesOf = perEvent((event): readonly Leaf[] =>
   parametersOf(event)
     .leaves.slice(0, MAX_LEAVES)
     .flatMap((leaf) => [leaf, ...leavesInside(leaf)])
-    .slice(0, MAX_LEAVES);
+    .slice(0, MAX_LEAVES),
+);
 
 const LONGEST_TEXT = 4_096;
 const MAX_INSIDE = 40;
@@ -98,7 +100,8 @@ const SHORTEST_TEXT = 4;
 const LONGEST_OMISSION = 3;
 
 /** Of each parameter the words of the protections that its value puts out of action. */
-function stoppedIn(leaves: readonly Leaf[], ontology: Ontology): readonly (readonly string[])[] {
+const stoppedIn = perEvent((event, ontology: Ontology): readonly (readonly string[])[] => {
+  const leaves = leavesOf(event);
   const byParent = new Map<string, Leaf[]>();
   for (const leaf of leaves) {
     const others = byParent.get(parentOf(leaf));
@@ -106,7 +109,7 @@ function stoppedIn(leaves: readonly Leaf[], ontology: Ontology): readonly (reado
     else others.push(leaf);
   }
   return leaves.map((leaf) => protectionsStopped(leaf, byParent.get(parentOf(leaf))!, ontology));
-}
+});
 
 function isSpokenOf(guards: readonly string[], ontology: Ontology, text: TextReading): boolean {
   const { spoken } = words(ontology);

@@ -4,6 +4,7 @@
  */
 import type { Leaf } from '../../../../events/parameters.ts';
 import { asciiLower, singular, singularsOf } from '../../../../lang/names.ts';
+import { remembering } from '../../../../lang/remember.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../../../ontology/words.ts';
@@ -31,7 +32,10 @@ const MAX_CLAUSE_WORDS = 4;
 const MAX_CLAUSES = 8;
 
 /** Small letters without marks: «désactivé» → `desactive`. */
-const folded = (text: string): string => asciiLower(text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase());
+const folded = (text: string): string =>
+  /^[\x00-\x7f]*$/.test(text)
+    ? text.toLowerCase()
+    : asciiLower(text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase());
 
 const wordsIn = (text: string): readonly string[] =>
   folded(text)
@@ -41,35 +45,53 @@ const wordsIn = (text: string): readonly string[] =>
 /** Words of the protections that the leaf puts out of action; empty if it puts none. `siblings`: leaves of the same object. */
 export function protectionsStopped(leaf: Leaf, siblings: readonly Leaf[], ontology: Ontology): readonly string[] {
   const { path, value } = leaf;
-  if (path.length > LONGEST_NAME || typeof value === 'number') return [];
-  const said = String(value);
-  if (said.length > LONGEST_VALUE) return [];
-  if (typeof value === 'boolean') return [];
-  return ofName(leaf, said, ontology) ?? ofKind(leaf, siblings, ontology) ?? ofClauses(said, ontology);
+  if (typeof value !== 'string' || path.length > LONGEST_NAME || value.length > LONGEST_VALUE) return [];
+  return ofName(leaf, value, ontology) ?? ofKind(leaf, siblings, ontology) ?? ofClauses(value, ontology);
 }
 
 /** The name, or that of what it stands in, is a protection and the value stops it. */
 function ofName({ path }: Leaf, said: string, ontology: Ontology): readonly string[] | undefined {
-  const { nouns, wholes, watched, stopped, passed, paused, kept, checks, neglected, cjk_nouns, cjk_states } =
-    words(ontology);
+  const { stopped, passed, paused, neglected, cjk_states } = words(ontology);
+  const protection = protectionOf(ontology)(path);
+  // Most names are none, and what their values say does not matter.
+  if (protection === null) return undefined;
   const clause = wordsIn(said);
   if (clause.length > MAX_CLAUSE_WORDS) return undefined;
-  if (cjk_nouns.test(path) && cjk_states.test(said)) return [path];
-  const parts = path.split(/[.[\]]+/).filter((part) => part !== '');
-  const of_path = parts.flatMap((part) => singularsOf(folded(part)));
-  const own = singularsOf(folded(parts.at(-1) ?? ''));
-  if (of_path.some((word) => kept.has(word))) return undefined;
-  const isWhole = wholes.has(own.join('_'));
-  const named = of_path.filter((word) => nouns.has(word));
-  if (isWhole && !named.includes(own[0]!)) named.push(...own);
+  if (protection.is_unspaced && cjk_states.test(said)) return [path];
+  const { named, bypassed, unchecked } = protection;
   const has = (list: ReadonlySet<string>): boolean => clause.some((word) => list.has(word));
   if (named.length > 0 && (has(stopped) || has(passed))) return named;
-  const bypassed = of_path.filter((word) => watched.has(word));
   if (bypassed.length > 0 && (has(passed) || has(paused))) return bypassed;
-  const unchecked = own.filter((word) => checks.has(word));
   const phrase = clause.join(' ');
   return unchecked.length > 0 && (neglected.has(phrase) || has(passed)) ? unchecked : undefined;
 }
+
+/** Words of a name that are protections, things that can be bypassed, and checks. */
+interface Protection {
+  is_unspaced: boolean;
+  named: readonly string[];
+  bypassed: readonly string[];
+  unchecked: readonly string[];
+}
+
+/** What the path of a parameter names; null if nothing that protects. */
+const protectionOf = perOntology((ontology): ((path: string) => Protection | null) => {
+  const { nouns, wholes, watched, kept, checks, cjk_nouns } = words(ontology);
+  return remembering((path) => {
+    const is_unspaced = cjk_nouns.test(path);
+    const parts = path.split(/[.[\]]+/).filter((part) => part !== '');
+    const of_path = parts.flatMap((part) => singularsOf(folded(part)));
+    const own = singularsOf(folded(parts.at(-1) ?? ''));
+    if (of_path.some((word) => kept.has(word)))
+      return is_unspaced ? { is_unspaced, named: [], bypassed: [], unchecked: [] } : null;
+    const named = of_path.filter((word) => nouns.has(word));
+    if (wholes.has(own.join('_')) && !named.includes(own[0]!)) named.push(...own);
+    const bypassed = of_path.filter((word) => watched.has(word));
+    const unchecked = own.filter((word) => checks.has(word));
+    const is_any = is_unspaced || named.length + bypassed.length + unchecked.length > 0;
+    return is_any ? { is_unspaced, named, bypassed, unchecked } : null;
+  });
+});
 
 /** `alarm: apnoea` beside `mode: off`: one parameter names the protection, another one its state. */
 function ofKind(leaf: Leaf, siblings: readonly Leaf[], ontology: Ontology): readonly string[] | undefined {
