@@ -5,6 +5,7 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { patternOf } from '../../../ontology/words.ts';
 import { readCalls } from './calls.ts';
+import { perPassage } from './kept-passages.ts';
 import type { TextReading } from './text.ts';
 import { foldedUserWords } from './user-words.ts';
 
@@ -27,11 +28,19 @@ const MAX_RESULTS = 6;
  */
 export function checkFoundDanger(text: TextReading, ontology: Ontology): boolean {
   if (text.user_spoke_after_untrusted) return false;
-  const { found, nothing } = signs(ontology);
-  const said = text.untrusted.slice(-MAX_RESULTS).map((one) => one.text.slice(-MAX_RESULT));
-  const last = said.findLast((one) => nothing.test(one) || found.test(one));
-  return last !== undefined && !nothing.test(last);
+  const reports = text.untrusted.slice(-MAX_RESULTS).map((one) => reportIn(one, ontology));
+  return reports.findLast((one) => one !== 'none') === 'danger';
 }
+
+/** What the end of a result reports. */
+const reportIn = perPassage((said, ontology): 'danger' | 'nothing' | 'none' => {
+  const { found, nothing } = signs(ontology);
+  const end = said.slice(-MAX_RESULT);
+  if (nothing.test(end)) return 'nothing';
+  return found.test(end) ? 'danger' : 'none';
+});
+
+const tellsOfWork = perPassage((said, ontology) => signs(ontology).in_the_way.test(said.slice(-MAX_RESULT)));
 
 /**
  * Whether one of the last results refuses to overwrite changes that are recorded nowhere, and the user neither has spoken since nor
@@ -39,10 +48,10 @@ export function checkFoundDanger(text: TextReading, ontology: Ontology): boolean
  */
 export function workStandsInTheWay(text: TextReading, ontology: Ontology): boolean {
   if (text.user_spoke_after_untrusted) return false;
-  const { in_the_way, given_up } = signs(ontology);
+  const { given_up } = signs(ontology);
   if (given_up.test(text.last_user_message.slice(-MAX_RESULT)) || given_up.test(text.trusted.slice(-MAX_RESULT)))
     return false;
-  return text.untrusted.slice(-MAX_RESULTS).some((one) => in_the_way.test(one.text.slice(-MAX_RESULT)));
+  return text.untrusted.slice(-MAX_RESULTS).some((one) => tellsOfWork(one, ontology));
 }
 
 /** A line of `git status --short`: two letters and a path. */

@@ -1,6 +1,7 @@
 /** The records that tools returned: `{"id": "7", "owner": "ana"}` in JSON, in a Python representation, nested or cut off. */
 
 import { shapeOf, snakeCase } from '../../../lang/names.ts';
+import { perPassage } from './kept-passages.ts';
 import { memoOf, type TextReading } from './text.ts';
 
 export interface ResultRecord {
@@ -22,22 +23,28 @@ export function recordsOf(text: TextReading): readonly ResultRecord[] {
   return memoOf(text).get('records', () => readRecords(text));
 }
 
-function readRecords({ untrusted }: TextReading): ResultRecord[] {
-  const newest_first: ResultRecord[][] = [];
+function readRecords({ untrusted, ontology }: TextReading): ResultRecord[] {
+  const newest_first: (readonly ResultRecord[])[] = [];
   let left = MAX_ALL;
   let count = 0;
   for (let i = untrusted.length - 1; i >= 0 && left > 0 && count < MAX_RECORDS; i--) {
-    const passage = untrusted[i]!.text.slice(0, Math.min(MAX_PASSAGE, left));
-    left -= passage.length;
-    const { records, is_cut } = passage.includes('{')
-      ? scanRecords(passage)
-      : { records: listedIn(passage), is_cut: false };
-    const found = records.map((fields): ResultRecord => ({ fields, is_cut }));
+    const passage = untrusted[i]!;
+    const most = Math.min(MAX_PASSAGE, left);
+    const is_whole = passage.text.length <= most;
+    const found = is_whole ? recordsOfPassage(passage, ontology) : recordsIn(passage.text.slice(0, most));
+    left -= Math.min(passage.text.length, most);
     count += found.length;
     newest_first.push(found);
   }
   return newest_first.reverse().flat().slice(-MAX_RECORDS);
 }
+
+function recordsIn(said: string): readonly ResultRecord[] {
+  const { records, is_cut } = said.includes('{') ? scanRecords(said) : { records: listedIn(said), is_cut: false };
+  return records.map((fields) => ({ fields, is_cut }));
+}
+
+const recordsOfPassage = perPassage(recordsIn);
 
 /** Parts of a list in a line: what stands between semicolons or bars. A text of lines is prose, a mail or a table. */
 const PART = /;\s|\s\|\s/;

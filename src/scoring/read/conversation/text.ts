@@ -12,6 +12,8 @@ export interface Passage {
   index: number;
   /** Name of the tool, '' if the message has none. */
   source: string;
+  /** Cache of what follows from the text alone (`kept-passages.ts`). Rules do not read it. */
+  readings?: unknown[];
 }
 
 export interface TextReading {

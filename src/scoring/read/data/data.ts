@@ -9,6 +9,7 @@ import { setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { domainOf } from '../action/action-domain.ts';
 import { impliedClasses } from '../action/implied-class.ts';
+import { perPassage } from '../conversation/kept-passages.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { classesRead } from '../past/sequence.ts';
 import { matchFieldName } from '../words/field-names.ts';
@@ -132,6 +133,14 @@ function newKindsIn(leaves: readonly TextLeaf[], known: DetectedData[], ontology
   }
 }
 
+/** The sensitive values of a result, and what of it was left out. */
+const sensitiveIn = perPassage((said, ontology) => {
+  const reach: Reach = { is_full: false, was_cut: false };
+  // A page with characters of no width inside a word shows the same word.
+  const visible = said.replace(INVISIBLE, '');
+  return { values: detectValues(visible, ontology, { min_severity: SENSITIVE_VALUE, reach }), reach };
+});
+
 function seenValues(text: TextReading, ontology: Ontology, reach: Reach): DetectedData[] {
   if (text.untrusted.length === 0) return [];
   const seen = new Map<string, DetectedData>();
@@ -142,9 +151,10 @@ function seenValues(text: TextReading, ontology: Ontology, reach: Reach): Detect
       break;
     }
     budget -= passage.text.length;
-    // A page with characters of no width inside a word shows the same word.
-    const visible = passage.text.replace(INVISIBLE, '');
-    for (const found of detectValues(visible, ontology, { min_severity: SENSITIVE_VALUE, reach })) {
+    const sensitive = sensitiveIn(passage, ontology);
+    reach.is_full ||= sensitive.reach.is_full;
+    reach.was_cut ||= sensitive.reach.was_cut;
+    for (const found of sensitive.values) {
       if (found.confidence < LEAST_CONFIDENCE) continue;
       if (seen.size >= MAX_SEEN) reach.is_full = true;
       else seen.set(`${found.data_class}\n${found.value}`, asData(`conversation_history[${passage.index}]`, found));

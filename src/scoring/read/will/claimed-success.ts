@@ -5,6 +5,7 @@ import { parametersOf } from '../../../events/parameters.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { anyOf, patternOf } from '../../../ontology/words.ts';
+import { perPassage } from '../conversation/kept-passages.ts';
 import type { TextReading } from '../conversation/text.ts';
 
 const words = perOntology((ontology) => ({
@@ -53,13 +54,16 @@ export function claimedSuccess(event: AgentEvent, ontology: Ontology, text: Text
 
 /** Whether the last result that tells how something went says that it failed. */
 function tellsOfFailure({ untrusted }: TextReading, ontology: Ontology): boolean {
-  const { failures, successes } = words(ontology);
-  const last = untrusted
-    .slice(-MAX_PASSAGES)
-    .map((passage) => passage.text.slice(0, MAX_TEXT))
-    .findLast((said) => failures.test(said) || successes.test(said));
-  return last !== undefined && failures.test(last);
+  const outcomes = untrusted.slice(-MAX_PASSAGES).map((passage) => outcomeIn(passage, ontology));
+  return outcomes.findLast((one) => one !== 'none') === 'failure';
 }
+
+const outcomeIn = perPassage((said, ontology): 'failure' | 'success' | 'none' => {
+  const { failures, successes } = words(ontology);
+  const cut = said.slice(0, MAX_TEXT);
+  if (failures.test(cut)) return 'failure';
+  return successes.test(cut) ? 'success' : 'none';
+});
 
 /** What a command hands to its readers, as one text. */
 function messagesIn(command: string, ontology: Ontology): string[] {

@@ -9,7 +9,8 @@ import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../../../ontology/words.ts';
 import type { ActionReading } from '../../action/action.ts';
-import type { Passage, TextReading } from '../../conversation/text.ts';
+import { perPassage } from '../../conversation/kept-passages.ts';
+import type { TextReading } from '../../conversation/text.ts';
 import { foldText, wordsIn } from '../../words/fold.ts';
 
 const words = perOntology((ontology) => ({
@@ -69,7 +70,7 @@ export function missingClearance(
 }
 
 /** What the clauses of one result say of clearances. */
-function verdictsOf({ text }: Passage, ontology: Ontology): readonly Verdict[] {
+const verdictsOf = perPassage((text, ontology): readonly Verdict[] => {
   const found: Verdict[] = [];
   let subject = '';
   for (const clause of text
@@ -81,7 +82,7 @@ function verdictsOf({ text }: Passage, ontology: Ontology): readonly Verdict[] {
     if (is_passed !== null) found.push({ is_passed, clause: clause.trim().slice(0, MAX_VERDICT), subject });
   }
   return found;
-}
+});
 
 /** Whether a clause says that a clearance is there; `null` if it says nothing of one. */
 function verdictOf(clause: string, ontology: Ontology): boolean | null {

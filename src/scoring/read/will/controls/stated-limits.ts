@@ -9,6 +9,7 @@ import { valuesOfNumber } from '../../../../lang/written-numbers.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { inverseOf, patternOf, setOf } from '../../../../ontology/words.ts';
+import { perPassage } from '../../conversation/kept-passages.ts';
 import { memoOf, type TextReading } from '../../conversation/text.ts';
 import { userWords } from '../../conversation/user-words.ts';
 import { foldText, wordsIn } from '../../words/fold.ts';
@@ -101,16 +102,18 @@ function numeralsIn(clause: string, ontology: Ontology): readonly Numeral[] {
 /** The limits that the last results state, each with the number that was measured against it. */
 function limitsIn(text: TextReading): readonly Limit[] {
   return memoOf(text).get('stated limits', () =>
-    text.untrusted.slice(-MAX_PASSAGES).flatMap((passage) =>
-      passage.text
-        .slice(0, MAX_PASSAGE)
-        .split(/[;|\n]|[.!?](?=\s)/)
-        .slice(0, MAX_CLAUSES)
-        .filter((clause) => clause.length <= MAX_CLAUSE && /\d/.test(clause))
-        .flatMap((clause) => limitsOf(clause, text.ontology)),
-    ),
+    text.untrusted.slice(-MAX_PASSAGES).flatMap((passage) => limitsOfPassage(passage, text.ontology)),
   );
 }
+
+const limitsOfPassage = perPassage((said, ontology): readonly Limit[] =>
+  said
+    .slice(0, MAX_PASSAGE)
+    .split(/[;|\n]|[.!?](?=\s)/)
+    .slice(0, MAX_CLAUSES)
+    .filter((clause) => clause.length <= MAX_CLAUSE && /\d/.test(clause))
+    .flatMap((clause) => limitsOf(clause, ontology)),
+);
 
 /** A number behind a colon or a sign is the value of a key, which is read with its record. */
 const isInSentence = (clause: string, { start }: Numeral): boolean => /\p{L}\s{1,2}$/u.test(clause.slice(0, start));

@@ -7,6 +7,7 @@ import { type Leaf, parametersOf } from '../../../../events/parameters.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { listOf, patternOf, setOf } from '../../../../ontology/words.ts';
+import { perPassage } from '../../conversation/kept-passages.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { foldText, letterWordsIn } from '../../words/fold.ts';
 import { anchorWords } from './anchors.ts';
@@ -19,6 +20,15 @@ const topics = perOntology((ontology) => {
     is_negative: negative.has(topic),
   }));
 });
+type Topic = ReturnType<typeof topics>[number];
+
+interface Denial {
+  topic: Topic;
+  said: string;
+  /** It, and what stands before it. */
+  around: string;
+}
+
 const words = perOntology((ontology) => ({ denying: setOf(ontology, 'claim_turning_words') }));
 
 export interface DeniedClaim {
@@ -42,27 +52,35 @@ export function deniedClaim(event: AgentEvent, ontology: Ontology, text: TextRea
   const leaves = parametersOf(event)
     .leaves.slice(0, MAX_LEAVES)
     .filter((leaf): leaf is Leaf & { value: string } => typeof leaf.value === 'string');
-  const passages = text.untrusted.slice(-MAX_PASSAGES).map((passage) => foldText(passage.text.slice(0, MAX_PASSAGE)));
-  for (const { claimed, denied, is_negative } of topics(ontology)) {
-    const denials = passages.flatMap((passage) => {
-      const found = denied.exec(passage);
-      return found === null ? [] : [{ passage, at: found.index, said: found[0] }];
-    });
+  const all = text.untrusted.slice(-MAX_PASSAGES).flatMap((passage) => denialsIn(passage, ontology));
+  if (all.length === 0) return undefined;
+  for (const topic of topics(ontology)) {
+    const denials = all.filter((denial) => denial.topic === topic);
     if (denials.length === 0) continue;
+    const { claimed, is_negative } = topic;
     for (const leaf of leaves) {
       const claim = sentencesIn(leaf.value).find(
         (sentence) => claimed.test(sentence) && (is_negative || !isTurned(sentence, ontology)),
       );
       if (claim === undefined) continue;
       const about = new Set(besides(leaf, leaves).flatMap(anchorWords));
-      const denial = denials.find(({ passage, at, said }) =>
-        anchorWords(passage.slice(Math.max(0, at - BEFORE), at + said.length)).some((word) => about.has(word)),
-      );
+      const denial = denials.find((one) => anchorWords(one.around).some((word) => about.has(word)));
       if (denial !== undefined) return { claim: claim.slice(0, LONGEST), denial: denial.said.slice(0, LONGEST) };
     }
   }
   return undefined;
 }
+
+/** The first denial of each topic. */
+const denialsIn = perPassage((passage, ontology): readonly Denial[] => {
+  const folded = foldText(passage.slice(0, MAX_PASSAGE));
+  return topics(ontology).flatMap((topic) => {
+    const found = topic.denied.exec(folded);
+    if (found === null) return [];
+    const [said] = found;
+    return [{ topic, said, around: folded.slice(Math.max(0, found.index - BEFORE), found.index + said.length) }];
+  });
+});
 
 const sentencesIn = (value: string): string[] =>
   foldText(value.slice(0, MAX_VALUE))

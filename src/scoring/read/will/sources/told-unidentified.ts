@@ -4,6 +4,7 @@ import { parametersOf } from '../../../../events/parameters.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { anyOf, setOf } from '../../../../ontology/words.ts';
+import { perPassage } from '../../conversation/kept-passages.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { foldText } from '../../words/fold.ts';
 
@@ -19,13 +20,19 @@ const MAX_PASSAGES = 12;
 const MAX_TEXT = 8_192;
 const SHORTEST = 20;
 
+/** The words of a check that failed, '' of one that was passed; null where the result tells of no check. */
+const checkIn = perPassage((said, ontology): string | null => {
+  const { failed, passed } = words(ontology);
+  const folded = foldText(said.slice(0, MAX_TEXT));
+  return failed.exec(folded)?.[0] ?? (passed.test(folded) ? '' : null);
+});
+
 /** The words of the check; '' where none failed, a later one was passed, or the message tells nothing. */
 export function toldUnidentified(event: AgentEvent, ontology: Ontology, text: TextReading): string {
-  const { failed, passed, withheld, personal } = words(ontology);
-  const checks = text.untrusted.slice(-MAX_PASSAGES).map((passage) => foldText(passage.text.slice(0, MAX_TEXT)));
-  const last = checks.findLast((said) => failed.test(said) || passed.test(said));
-  const check = last === undefined ? undefined : failed.exec(last)?.[0];
-  if (check === undefined) return '';
+  const { withheld, personal } = words(ontology);
+  const checks = text.untrusted.slice(-MAX_PASSAGES).map((passage) => checkIn(passage, ontology));
+  const check = checks.findLast((one) => one !== null) ?? '';
+  if (check === '') return '';
   const told = parametersOf(event)
     .leaves.slice(0, MAX_LEAVES)
     .flatMap(({ value }) =>

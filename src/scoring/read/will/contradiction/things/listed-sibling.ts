@@ -6,6 +6,7 @@ import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../../ontology/words.ts';
 import { readCalls } from '../../../conversation/calls.ts';
+import { perPassage } from '../../../conversation/kept-passages.ts';
 import { scanRecords } from '../../../conversation/records.ts';
 import type { TextReading } from '../../../conversation/text.ts';
 import { foldedUserWords, saysAny } from '../../../conversation/user-words.ts';
@@ -37,8 +38,8 @@ export function listedSiblings(event: AgentEvent, ontology: Ontology, text: Text
   const isUsed = (name: string): boolean =>
     values.some(({ value }) => foldText(String(value)).includes(foldText(name))) ||
     foldText(event.target?.resource_id ?? '').includes(foldText(name));
-  for (const { text: passage } of text.untrusted.slice(-MAX_PASSAGES)) {
-    for (const members of listsIn(passage.slice(0, MAX_PASSAGE))) {
+  for (const passage of text.untrusted.slice(-MAX_PASSAGES)) {
+    for (const members of listsOf(passage, ontology)) {
       const used = values.find(({ value }) => members.has(String(value)) && !isNamed(String(value), folded));
       if (used === undefined) continue;
       const asked = [...members].filter((name) => isMeant(name, folded, ontology));
@@ -75,7 +76,8 @@ function isTelling(name: string): boolean {
 }
 
 /** Telling names that stand in the same place of a list: under one key of its records, or first in its lines. */
-function listsIn(passage: string): ReadonlySet<string>[] {
+const listsOf = perPassage((said): readonly ReadonlySet<string>[] => {
+  const passage = said.slice(0, MAX_PASSAGE);
   const by_key = new Map<string, Set<string>>();
   const note = (key: string, name: string): void => {
     const members = by_key.get(key) ?? new Set<string>();
@@ -87,4 +89,4 @@ function listsIn(passage: string): ReadonlySet<string>[] {
     for (const line of passage.split('\n').slice(0, MAX_MEMBERS))
       note('', /^[\s*•-]{0,8}(\S{3,80})(?=\s|$)/.exec(line)?.[1] ?? '');
   return [...by_key.values()].filter(({ size }) => size > 1);
-}
+});

@@ -7,6 +7,7 @@ import { parametersOf } from '../../../../../events/parameters.ts';
 import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../../ontology/words.ts';
+import { perPassage } from '../../../conversation/kept-passages.ts';
 import type { TextReading } from '../../../conversation/text.ts';
 import { foldedUserWords } from '../../../conversation/user-words.ts';
 import { foldText } from '../../../words/fold.ts';
@@ -64,7 +65,7 @@ export function otherRow(event: AgentEvent, ontology: Ontology, text: TextReadin
   const taken = takenIds(event, ontology).filter((id) => !of_user.has(id));
   if (taken.length === 0) return NONE;
   for (const passage of text.untrusted.slice(-MAX_PASSAGES).toReversed()) {
-    const rows = rowsOf(passage.text, ontology);
+    const rows = rowsOf(passage, ontology);
     if (rows.length < 2) continue;
     const found = mistakenIn(rows, taken, of_user, ontology);
     if (found !== undefined) return found;
@@ -88,7 +89,7 @@ function takenIds(event: AgentEvent, ontology: Ontology): string[] {
     .filter((token) => isId(token, ontology));
 }
 
-function rowsOf(passage: string, ontology: Ontology): readonly Row[] {
+const rowsOf = perPassage((passage, ontology): readonly Row[] => {
   const said = passage.slice(0, MAX_PASSAGE).trim();
   if (/^[[{]/.test(said)) return [];
   return said
@@ -97,7 +98,7 @@ function rowsOf(passage: string, ontology: Ontology): readonly Row[] {
     .map((line) => foldText(line).trim())
     .filter((line) => line !== '' && line.length <= LONGEST_ROW)
     .map((line, index) => rowOf(line, index, ontology));
-}
+});
 
 /** Only the first line may have a heading before its row: elsewhere what stands before a colon is the name of a field. */
 function rowOf(line: string, index: number, ontology: Ontology): Row {

@@ -10,6 +10,7 @@ import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { anyOf, setOf, tableOf } from '../../../../../ontology/words.ts';
 import type { ActionReading } from '../../../action/action.ts';
 import { readCalls } from '../../../conversation/calls.ts';
+import { perPassage } from '../../../conversation/kept-passages.ts';
 import { type ResultRecord, recordsOf } from '../../../conversation/records.ts';
 import { requestOf } from '../../../conversation/request.ts';
 import type { TextReading } from '../../../conversation/text.ts';
@@ -109,17 +110,15 @@ function unorderedLoss(action: ActionReading, text: TextReading, ontology: Ontol
 
 /** «No disclosure to D. Kerrigan», where a mail to this name is to tell something. */
 function noteOf(text: TextReading, values: readonly string[], group: string, ontology: Ontology): string {
-  const { notes, telling } = words(ontology);
+  const { telling } = words(ontology);
   if (!telling.has(group)) return '';
   const names = values
     .filter((value) => value.length <= 64)
     .flatMap((value) => letterWordsIn(value.split('@')[0]!))
     .filter((name) => name.length >= SHORTEST_NAME);
   if (names.length === 0) return '';
-  for (const { text: passage } of text.untrusted.slice(-MAX_PASSAGES)) {
-    const sentences = passage.slice(0, MAX_PASSAGE).split(/[!?;\n"]|[a-z\d]{2}\.\s/);
-    const note = sentences.find((sentence) => {
-      if (!notes.test(sentence)) return false;
+  for (const passage of text.untrusted.slice(-MAX_PASSAGES)) {
+    const note = notesIn(passage, ontology).find((sentence) => {
       const folded = foldText(sentence);
       return names.some((name) => standsAlone(name, folded));
     });
@@ -127,3 +126,9 @@ function noteOf(text: TextReading, values: readonly string[], group: string, ont
   }
   return '';
 }
+
+/** Sentences of a result that forbid telling something. */
+const notesIn = perPassage((said, ontology) => {
+  const sentences = said.slice(0, MAX_PASSAGE).split(/[!?;\n"]|[a-z\d]{2}\.\s/);
+  return sentences.filter((sentence) => words(ontology).notes.test(sentence));
+});
