@@ -25,6 +25,8 @@ export interface VerbLookup {
   acts: Verbs;
   /** Verb → object → the verb that both together mean. */
   object_senses: ReadonlyMap<string, Verbs>;
+  /** Words beside «policy» for policies that are about no rights. */
+  plain_policies: ReadonlySet<string>;
   /** What is switched off → the verb that this is. */
   guards: Verbs;
   /** Guards that a setting names by themselves, and those that need a word for a switch beside them. */
@@ -78,6 +80,7 @@ function compile(ontology: Ontology): VerbLookup {
     rank: new Map(ontology.group_danger_order.map((group, i) => [group, i])),
     acts: entriesOf(inverseOf(ontology, 'acts'), verbs),
     object_senses: objectSenses(ontology),
+    plain_policies: set('plain_policies'),
     guards: entriesOf(inverseOf(ontology, 'guard_words'), verbs),
     guard_settings: set('guard_settings'),
     watchers: set('watchers'),
@@ -184,7 +187,11 @@ function senseOf(
 ): VerbEntry | undefined {
   const senses = lookup.object_senses.get(word) ?? lookup.object_senses.get(entry.verb);
   if (senses === undefined || objects.some((object) => lookup.money_contexts.has(singular(object)))) return undefined;
-  return objects.map((object) => senses.get(singular(object))).find((sense) => sense !== undefined);
+  // A retention policy gives nobody a right.
+  const isPlain = objects.some((object) => lookup.plain_policies.has(singular(object)));
+  return objects
+    .map((object) => (isPlain && singular(object) === 'policy' ? undefined : senses.get(singular(object))))
+    .find((sense) => sense !== undefined);
 }
 
 /** Whatever moves money pays it, by whatever verb: `push_funds`. */

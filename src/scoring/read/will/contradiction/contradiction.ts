@@ -14,6 +14,7 @@ import { keptPlaces } from './things/kept-place.ts';
 import { listedSiblings } from './things/listed-sibling.ts';
 import { mainThings } from './things/main-thing.ts';
 import { numberedPlaces } from './things/numbered-place.ts';
+import { otherDesignators } from './things/other-designator.ts';
 import { otherNames } from './things/other-name.ts';
 import { swappedPlaces } from './things/swapped-places.ts';
 import { otherAges } from './values/other-age.ts';
@@ -40,6 +41,7 @@ export function contradictionsOf(
     ...otherFrequencies(event, ontology, text),
     ...otherNames(event, ontology, text),
     ...numberedPlaces(event, ontology, text),
+    ...otherDesignators(event, text),
     ...otherNumbers(event, ontology, text),
     ...otherChoices(event, ontology, text),
     ...mainThings(event, text),

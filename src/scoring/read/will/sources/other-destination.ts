@@ -49,7 +49,7 @@ export function otherDestination(
     .filter(({ places }) => places.size > 0);
   const said = foldedUserWords(text).slice(0, MAX_REQUEST);
   const used = new Set(sent.map(({ value, kind }) => placeIn(value, kind)));
-  for (const { value, kind, path, provenance } of sent) {
+  for (const { value, kind, path } of sent) {
     const place = placeIn(value, kind);
     const own = records.filter(({ places }) => places.has(place));
     if (own.some(({ record }) => isNamed(record, said, ontology))) continue;
@@ -60,7 +60,8 @@ export function otherDestination(
         [...places.values()].some((one) => one.kind === kind) &&
         isNamed(record, said, ontology),
     );
-    const same = provenance === 'none' && own.length === 0 ? fieldLike(keyOf(path), kind, records) : undefined;
+    // That a text mentions the place changes nothing: only a record of its own would.
+    const same = own.length === 0 ? fieldLike(keyOf(path), kind, records) : undefined;
     const recorded = named === undefined ? same : [...named.places.values()].find((one) => one.kind === kind)!.value;
     if (recorded !== undefined) return { used: value, recorded };
   }

@@ -10,6 +10,7 @@ import type { TextReading } from '../../../conversation/text.ts';
 import { perRequest, userWords } from '../../../conversation/user-words.ts';
 import { bare, foldText } from '../../../words/fold.ts';
 import type { Contradiction } from '../contradicted.ts';
+import { isCalled } from './other-designator.ts';
 
 const words = perOntology((ontology) => ({
   kinds: inverseOf(ontology, 'named_kinds'),
@@ -19,6 +20,8 @@ const words = perOntology((ontology) => ({
   ends: setOf(ontology, 'name_end_words'),
   starts: setOf(ontology, 'name_start_words'),
   stop_words: setOf(ontology, 'stop_words'),
+  /** «The ward list», «the room beside the stairs». */
+  no_names: new Set([...setOf(ontology, 'compound_heads'), ...setOf(ontology, 'leading_to_others')]),
   vague: setOf(ontology, 'uncounted_nouns'),
   remarks: setOf(ontology, 'remark_names'),
   contents: patternOf(ontology, 'file_parameters', 'contents'),
@@ -214,13 +217,15 @@ const isPlaced = (before: Token | undefined, ontology: Ontology): boolean =>
 const TELLING = /\d/;
 
 function isName({ text, folded, is_quoted }: Token, allowsPlain: boolean, ontology: Ontology): boolean {
-  const { stop_words, environments, places } = words(ontology);
+  const { stop_words, environments, no_names, places } = words(ontology);
   if (folded.length > LONGEST_NAME || folded === '') return false;
   if (TELLING.test(folded) || is_quoted || /[a-z][-_.][a-z]/.test(folded) || environments.has(folded)) return true;
   if (/^[A-Z]{2,6}$/.test(text)) return true;
   // «The database table orders», «in the database using»: a kind or a participle is no name.
   const isPlain = folded.length > 2 && /^[a-z]+$/.test(folded) && !folded.endsWith('ing');
-  return allowsPlain && isPlain && !stop_words.has(folded) && !places.has(kindOf(folded, ontology));
+  return (
+    allowsPlain && isPlain && !no_names.has(folded) && !stop_words.has(folded) && !places.has(kindOf(folded, ontology))
+  );
 }
 
 /** «The demo-42 namespace», «the staging cluster». */
@@ -275,7 +280,7 @@ function differs(asked: string, used: string, kind: string, name: string, ontolo
   if (isNumber && /^\d{4}-\d{2}-\d{2}/.test(b)) return false;
   // `ns=2;s=WTP2.CL2.SP`: an address of a protocol counts otherwise than people do.
   if (isNumber && /[=;]/.test(b)) return false;
-  if (isNumber && digitsOf(b) === digitsOf(a)) return false;
+  if (isNumber && (digitsOf(b) === digitsOf(a) || isCalled(used, asked))) return false;
   const isEnvironment = words(ontology).environments.has(a) && words(ontology).environments.has(b);
   if (isEnvironment) return true;
   if ((x.length > 2 && y.includes(x)) || (y.length > 2 && x.includes(y))) return false;
