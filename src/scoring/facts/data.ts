@@ -209,13 +209,16 @@ export const DATA_FACTS: readonly FactRow[] = [
       r.sink.destinations.length > 0 && r.sink.destinations.every((d) => d.provenance === 'user' || d.is_delegated),
   },
   {
-    name: 'destination_is_invented',
+    name: 'destination_is_not_the_users',
     type: 'bool',
-    about: 'An address or a host that the action sends to stands neither in the words of the user nor in any result.',
+    about: 'The user neither gave nor left open an address or a host that the action sends to.',
     since: '0.3.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => r.sink.destinations.some(({ kind, provenance }) => ADDRESS_KINDS.has(kind) && provenance === 'none'),
+    of: (r) =>
+      r.sink.destinations.some(
+        ({ kind, provenance, is_left_open }) => ADDRESS_KINDS.has(kind) && provenance !== 'user' && !is_left_open,
+      ),
   },
   {
     name: 'destination_is_collector',
