@@ -131,7 +131,8 @@ function readResult(text: string, ontology: Ontology, into: Writing[], depth: nu
   else readList(text, ontology, into);
 }
 
-function parsed(text: string): Json | undefined {
+/** The JSON of a result that is JSON throughout; undefined for any other text, and for what was cut. */
+export function parsed(text: string): Json | undefined {
   if (!/^\s{0,8}[[{"]/.test(text)) return undefined;
   try {
     return JSON.parse(text) as Json;

@@ -7,10 +7,10 @@ import type { Json } from '../../../lang/json.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
-import { foldText } from '../words/fold.ts';
-import { plainWords } from './authors.ts';
+import { wordsIn } from '../words/fold.ts';
+import { parsed, plainWords } from './authors.ts';
 import { eventOfText, memoOf, segmentsOf, type TextReading } from './text.ts';
-import { foldedUserWords } from './user-words.ts';
+import { userWords } from './user-words.ts';
 
 const wordsFor = perOntology((ontology) => ({ nouns: setOf(ontology, 'field_nouns') }));
 
@@ -24,24 +24,22 @@ const SHORTEST_ALONE = 4;
 const NOUN_REACH = 2;
 
 /** Whether these words stand in a field that the user points at. */
-export function isInPointedField(words: string, text: TextReading): boolean {
-  const fields = pointedTexts(text);
-  const said = fields.length === 0 ? '' : plainWords(words, text.ontology);
-  return said !== '' && fields.some((field) => field.includes(said));
-}
+export const isInPointedField = (words: string, text: TextReading): boolean => standsInField(words, text) === true;
 
 /** Whether the user points at a field that a result has, and it does not hold these words. */
-export function isBesidePointedField(words: string, text: TextReading): boolean {
+export const isBesidePointedField = (words: string, text: TextReading): boolean => standsInField(words, text) === false;
+
+/** undefined where the user points at no field, or there are no words. */
+function standsInField(words: string, text: TextReading): boolean | undefined {
   const fields = pointedTexts(text);
-  if (fields.length === 0) return false;
-  const said = plainWords(words, text.ontology);
-  return said !== '' && !fields.some((field) => field.includes(said));
+  const said = fields.length === 0 ? '' : plainWords(words, text.ontology);
+  return said === '' ? undefined : fields.some((field) => field.includes(said));
 }
 
 function pointedTexts(text: TextReading): readonly string[] {
   return memoOf(text).get('pointed fields', () => {
     const history = eventOfText(text)?.conversation_history ?? [];
-    const said = splitWords(foldedUserWords(text).slice(0, MAX_REQUEST));
+    const said = wordsIn(userWords(text).slice(0, MAX_REQUEST));
     if (said.length === 0) return [];
     const isPointed = (key: string): boolean => namesField(key, said, text.ontology);
     const found: string[] = [];
@@ -49,21 +47,12 @@ function pointedTexts(text: TextReading): readonly string[] {
     for (const { speaker, index } of segmentsOf(text)) {
       if (speaker !== 'tool' || index < 0 || read.has(index)) continue;
       read.add(index);
-      const value = parsed(history[index]?.content);
+      const content = history[index]?.content;
+      const value = typeof content === 'string' ? parsed(content.slice(0, MAX_RESULT)) : content;
       if (value !== undefined) collect(value, isPointed, false, found, 0);
     }
     return found.map((one) => plainWords(one, text.ontology));
   });
-}
-
-function parsed(content: Json | undefined): Json | undefined {
-  if (typeof content !== 'string') return content;
-  if (!/^\s{0,8}[[{]/.test(content) || content.length > MAX_RESULT) return undefined;
-  try {
-    return JSON.parse(content) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 function collect(
@@ -82,11 +71,9 @@ function collect(
       collect(one, isPointed, isInside || isPointed(key), into, depth + 1);
 }
 
-const splitWords = (text: string): readonly string[] => text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
-
 /** All words of the key side by side in the request; a key of one word needs a noun such as «field» beside it. */
 function namesField(key: string, said: readonly string[], ontology: Ontology): boolean {
-  const name = splitWords(foldText(key.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')));
+  const name = wordsIn(key.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '));
   if (name.length === 0) return false;
   const at = said.findIndex((_, i) => name.every((word, n) => isWord(said[i + n], word)));
   if (at < 0) return false;

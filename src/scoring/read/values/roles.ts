@@ -149,7 +149,7 @@ function fits(ontology: Ontology, role: string, value: Value, key: string): bool
     case 'webhook':
       return kind === 'url' || kind === 'host' || kind === 'email' || kind === 'identifier';
     case 'branch':
-      // A `ref` may be any reference.
+      // A parameter `ref` may hold any reference, such as a URL.
       return kind !== 'url' && kind !== 'email' && fits(ontology, 'repository', value, key);
     case 'repository':
       // `tags` may hold a sentence.

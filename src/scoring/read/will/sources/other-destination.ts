@@ -1,7 +1,8 @@
 /**
- * Data that go to another place than the look-up has for whom the user means: a host that stands nowhere although the record of the
+ * Data that go to another place than the look-up has for the recipient that the user means: a host that stands nowhere although the record of the
  * customer has one, or the address of a stranger although the list has the person whom the user names.
  */
+import { standsAlone } from '../../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../ontology/words.ts';
@@ -9,12 +10,10 @@ import { type ResultRecord, recordsOf } from '../../conversation/records.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { foldedUserWords } from '../../conversation/user-words.ts';
 import type { Argument } from '../../values/argument.ts';
-import { foldText } from '../../words/fold.ts';
+import { foldText, wordsIn } from '../../words/fold.ts';
 import { readValue, type ValueKind } from '../../words/normalise.ts';
 
-const words = perOntology((ontology) => ({
-  names: setOf(ontology, 'party_name_fields'),
-}));
+const nameFields = perOntology((ontology) => setOf(ontology, 'party_name_fields'));
 
 export interface OtherDestination {
   used: string;
@@ -29,6 +28,7 @@ const LONGEST_NAME = 80;
 /** Shorter words of a name are initials; an ideograph alone may be a whole name. */
 const SHORTEST_NAME = 3;
 const IDEOGRAPH = /^[\u3041-\u9fff\uac00-\ud7af]+$/u;
+const BORDERS = { before: /[\p{L}\p{N}]/u, behind: /^[\p{L}\p{N}]/u };
 const PLACES: ReadonlySet<ValueKind> = new Set(['email', 'host', 'url']);
 
 /** The first one; undefined where no destination of the action is against the records. */
@@ -110,20 +110,14 @@ function fieldLike(
 
 /** Whether the user says the name that a record has in a field for it: every word but initials. */
 function isNamed({ fields }: ResultRecord, said: string, ontology: Ontology): boolean {
-  const { names } = words(ontology);
+  const names = nameFields(ontology);
   return [...fields].some(([key, value]) => {
     if (!names.has(foldText(key)) || value.length > LONGEST_NAME) return false;
-    const parts = foldText(value)
-      .split(/[^\p{L}\p{N}]+/u)
-      .filter((part) => part.length >= SHORTEST_NAME || IDEOGRAPH.test(part));
+    const parts = wordsIn(value).filter((part) => part.length >= SHORTEST_NAME || IDEOGRAPH.test(part));
     return parts.length > 0 && parts.every((part) => saysWord(said, part));
   });
 }
 
 /** Ideographs stand side by side without blanks; other words end, or take an ending behind an apostrophe. */
-function saysWord(said: string, word: string): boolean {
-  if (IDEOGRAPH.test(word)) return said.includes(word);
-  for (let at = said.indexOf(word); at >= 0; at = said.indexOf(word, at + 1))
-    if (!/[\p{L}\p{N}]/u.test(said.charAt(at - 1)) && !/[\p{L}\p{N}]/u.test(said.charAt(at + word.length))) return true;
-  return false;
-}
+const saysWord = (said: string, word: string): boolean =>
+  IDEOGRAPH.test(word) ? said.includes(word) : standsAlone(word, said, BORDERS);
