@@ -29,11 +29,15 @@ interface ForeignPolicy {
   custom_rules: Record<string, { condition: string; score_impact: number; description: string }>;
 }
 
+/**
+ * The comparison lets claims lower a score (a declared dry run), which a policy of ours refuses (docs/policies.md, exceptions that hold).
+ * Such a rule is evaluated all the same and changes nothing, so that every engine does the same work.
+ */
 export function prepare(policy: ForeignPolicy): CompiledPolicy {
   const custom_rules = Object.fromEntries(
     Object.entries(policy.custom_rules).map(([rule, given]) => [
       rule,
-      { ...given, condition: inOwnWords(given.condition) },
+      { ...given, condition: inOwnWords(given.condition), score_impact: Math.max(0, given.score_impact) },
     ]),
   );
   return compilePolicy({ ...policy, custom_rules } as unknown as JsonObject, 1, () => false);
