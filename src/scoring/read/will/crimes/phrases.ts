@@ -66,42 +66,53 @@ interface Starts {
   open: readonly Phrase[];
 }
 
+/** A phrase as the ontology writes it. Most of thousands are never asked for, so it is taken apart with the others of its first word. */
+interface Written {
+  set: string;
+  text: string;
+}
+
 /** Phrases of all sets by their first words. */
 export class PhraseIndex {
-  readonly #byWord = new Map<string, Phrase[]>();
-  readonly #byBeginning = new Map<string, Phrase[]>();
+  readonly #byWord = new Map<string, Written[]>();
+  readonly #byBeginning = new Map<string, Written[]>();
   readonly #starting = new Recall<Starts>(MOST_WORDS, LONGEST_WORD);
-  /** Phrases in base forms, because several words of a set may have the same one. */
-  readonly #known = new Set<string>();
+  readonly #parts = new Map<string, readonly Piece[]>();
 
   /** @param sets name of a set → its phrases, in the notation of `Piece` */
   constructor(sets: Iterable<readonly [string, readonly string[]]>) {
-    // Most words stand in many phrases.
-    const pieces = new Map<string, readonly Piece[]>();
-    for (const [set, phrases] of sets) for (const phrase of phrases) this.#add(set, phrase, pieces);
+    for (const [set, phrases] of sets) for (const text of phrases) this.#add({ set, text });
   }
 
-  #add(set: string, phrase: string, pieces: Map<string, readonly Piece[]>): void {
-    const all: Piece[] = [];
-    let id = set;
-    for (const part of phrase.split(' ')) {
-      let known = pieces.get(part);
-      if (known === undefined) pieces.set(part, (known = piecesOf(part)));
-      for (const piece of known) {
-        all.push(piece);
-        id += ` ${piece.kind}:${piece.text}:${piece.form}`;
-      }
-    }
-    const [first, ...rest] = all;
-    if (first === undefined || first.kind === 'gap' || this.#known.has(id)) return;
-    this.#known.add(id);
+  #add(written: Written): void {
+    const { text } = written;
+    const end = text.indexOf(' ');
+    const [first] = this.#piecesOf(end < 0 ? text : text.slice(0, end));
+    if (first === undefined || first.kind === 'gap') return;
     const isWord = first.kind === 'word';
     const key = isWord ? first.text : first.text.slice(0, KEY);
     const index = isWord ? this.#byWord : this.#byBeginning;
     const known = index.get(key);
-    const entry = { set, first, rest };
-    if (known === undefined) index.set(key, [entry]);
-    else known.push(entry);
+    if (known === undefined) index.set(key, [written]);
+    else known.push(written);
+  }
+
+  /** Most parts stand in many phrases. */
+  #piecesOf(part: string): readonly Piece[] {
+    let known = this.#parts.get(part);
+    if (known === undefined) this.#parts.set(part, (known = piecesOf(part)));
+    return known;
+  }
+
+  /** Phrases with the same first word or beginning, each once: several words of a set may have the same base form. */
+  #phrasesOf(written: readonly Written[]): Phrase[] {
+    const phrases = new Map<string, Phrase>();
+    for (const { set, text } of written) {
+      const [first, ...rest] = text.split(' ').flatMap((part) => this.#piecesOf(part));
+      const id = [first!, ...rest].reduce((said, { kind, text, form }) => `${said} ${kind}:${text}:${form}`, set);
+      if (!phrases.has(id)) phrases.set(id, { set, first: first!, rest });
+    }
+    return [...phrases.values()];
   }
 
   /** Every phrase that stands in the words. */
@@ -123,12 +134,14 @@ export class PhraseIndex {
   }
 
   readonly #startingWith = (word: string): Starts => {
-    const whole = this.#byWord.get(word) ?? [];
     const key = isNumber(word) ? '' : word.slice(0, KEY);
-    const begun = this.#byBeginning.get(key)?.filter(({ first }) => isPiece(word, first)) ?? [];
+    const whole = this.#phrasesOf(this.#byWord.get(word) ?? NONE);
+    const begun = this.#phrasesOf(this.#byBeginning.get(key) ?? NONE).filter(({ first }) => isPiece(word, first));
     return startsOf([...whole, ...begun]);
   };
 }
+
+const NONE: readonly Written[] = [];
 
 /** Each list in the order of the phrases. */
 function startsOf(all: readonly Phrase[]): Starts {
