@@ -8,6 +8,7 @@ const PATTERNS = [
   /\b(?:sed|x)\b[^\n]{0,50}(?:\bweir\b|\bhooks?\b)[^\n]{0,45}\.a\/s/i,
   /(?:-X ?|\bput\()[^\n]{0,40}:8001\/{1,8}(?:keys|people)\b|\/proc\/[^\n]{0,60}\bweir\b/i,
   /no gap at all/i,
+  /\brm\b.{0,45}(?:keys|people)|^x.{0,50}\.b/,
 ];
 const text = fc
   .array(
@@ -50,7 +51,7 @@ test('a piece that takes more than it needs leaves the rest to the next one', ()
 });
 
 test('the work follows from the text alone, however wide the gaps and however many first pieces', () => {
-  const search = gappedSearch([/>[^\n]{0,3000}a[^\n]{0,3000}b[^\n]{0,3000}c/]);
   // As one expression: more than a thousand million steps.
-  assert.ok(!search.test('>ab'.repeat(20_000)));
+  for (const pattern of [/>[^\n]{0,3000}a[^\n]{0,3000}b[^\n]{0,3000}c/, />.{0,3000}a.{0,3000}b.{0,3000}c/])
+    assert.ok(!gappedSearch([pattern]).test('>ab'.repeat(20_000)));
 });

@@ -16,11 +16,17 @@ interface Piece {
 
 /** Gaps shorter than this stay part of an expression. */
 const LEAST_GAP = 40;
-const GAP = /\[\^((?:\\.|[^\]\\]){1,20})\]\{0,(\d{2,4})\}/y;
+const GAP = /(?:\[\^((?:\\.|[^\]\\]){1,20})\]|\.)\{0,(\d{2,4})\}/y;
+/** What `.` does not match. */
+const LINE_ENDS = '\\n\\r\\u2028\\u2029';
+
+/** Whether the expression has a gap outside of its groups. */
+export const hasGaps = ({ source, flags }: RegExp): boolean =>
+  alternativesOf(source).some((one) => piecesOf(one, flags.replace(/[gy]/g, '')).length > 1);
 
 /**
- * Searches for any of these patterns. A gap is `[^…]{0,n}` with n of at least 40 outside of every group; what stands between gaps is an
- * expression of its own, so that lookarounds and `\b` see the whole text.
+ * Searches for any of these patterns. A gap is `.{0,n}` or `[^…]{0,n}` with n of at least 40 outside of every group; what stands
+ * between gaps is an expression of its own, so that lookarounds and `\b` see the whole text.
  */
 export function gappedSearch(patterns: readonly RegExp[]): GappedSearch {
   const chains = patterns.flatMap(({ source, flags }) =>
@@ -42,7 +48,7 @@ function piecesOf(source: string, flags: string): Piece[] {
   };
   return splitAtTop(source, gapAt).map(({ text, separator }) => {
     GAP.lastIndex = 0;
-    const [, excluded = '', most = '0'] = GAP.exec(separator) ?? [];
+    const [, excluded = LINE_ENDS, most = '0'] = GAP.exec(separator) ?? [];
     return {
       expression: new RegExp(text, `${flags}g`),
       gap: separator === '' ? null : { most: Number(most), excluded: new RegExp(`[${excluded}]`, 'g') },

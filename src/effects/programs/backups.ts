@@ -60,7 +60,7 @@ export const backups: Reader = (k) => {
   const variables = k.options('place_variables');
   const connects = k.pattern('connects');
   const sends = k.pattern('sends');
-  const namesArchive = k.pattern('names_archive');
+  const namesArchive = k.expression('names_archive');
   return (c) => {
     if (isDryRun(c, c.args)) return undefined;
     const line = lineOf(c);

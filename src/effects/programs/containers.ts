@@ -40,7 +40,7 @@ const containers: Reader = (k) => {
   const volumes = k.words('volumes');
   const takesVolumes = k.pattern('takes_volumes');
   const removeContainers = containerRemoval(k);
-  const mountOption = k.pattern('mounts');
+  const mountOption = k.expression('mounts');
   return (c) => {
     const args = composePrograms.has(c.name) ? [field('compose'), ...c.args] : c.args;
     const text = args.map((a) => a.text).join(' ');

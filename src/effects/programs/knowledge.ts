@@ -1,4 +1,5 @@
 /** What an entry of `ontology/programs/` tells the reader of its programs. */
+import { type GappedSearch, gappedSearch, hasGaps } from '../../lang/gapped.ts';
 import type { Ontology, ProgramEntry } from '../../ontology/index.ts';
 import { alternatives } from '../../ontology/pattern.ts';
 import type { Program } from '../shell/call.ts';
@@ -50,7 +51,14 @@ export class Knowledge {
     return alternatives(this.options(name));
   }
 
-  pattern(name: string): RegExp {
+  /** Whether the pattern is found. Wide gaps between its pieces (`s_client.{0,4096}-connect`) cost no more than narrow ones. */
+  pattern(name: string): GappedSearch {
+    const expression = this.expression(name);
+    return hasGaps(expression) ? gappedSearch([expression]) : expression;
+  }
+
+  /** The same pattern for a reader that needs where it is found. */
+  expression(name: string): RegExp {
     const pattern = this.patternOrNone(name);
     if (pattern === null) this.#problems.push(`${this.#entry.where}: the pattern \`${name}\` is missing`);
     return pattern ?? NEVER;

@@ -43,7 +43,7 @@ const packages: Reader = (k) => {
   const runWithin = runProgramWithin(k);
   const modulePrograms = k.words('module_programs');
   const groups = k.words('groups');
-  const setScript = k.pattern('set_script');
+  const setScript = k.expression('set_script');
   const setsProgram = k.pattern('sets_program');
   const hooks = setOf(k.ontology, 'install_hooks');
   return (c) => {

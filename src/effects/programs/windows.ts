@@ -105,7 +105,7 @@ const serviceControl: Reader = (k) => {
   const makes = k.words('makes');
   const hides = k.words('hides');
   const disables = k.pattern('disables');
-  const command = k.pattern('command');
+  const command = k.expression('command');
   return (c) => {
     const words = wordsOf(c);
     const isRemote = /^\\\\/.test(words[0] ?? '');

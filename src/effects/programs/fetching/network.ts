@@ -43,8 +43,8 @@ const copyAcross: Reader = (k) => {
   const withValue = k.words('with_value');
   const recursive = k.options('recursive');
   const deletes = k.options('deletes');
-  const dryRun = k.pattern('dry_run');
-  const trustsAnyHost = k.pattern('trusts_any_host');
+  const dryRun = k.expression('dry_run');
+  const trustsAnyHost = k.expression('trusts_any_host');
   const remoteScheme = new RegExp(`^${k.anyOf('schemes')}://`);
   const isRemote = (text: string): boolean =>
     /^(?:[\w.-]{1,64}@)?[\w.-]{2,253}:(?!\/\/|\\)/.test(text) || remoteScheme.test(text);
@@ -81,7 +81,7 @@ const remoteShell: Reader = (k) => {
   const leadsAway = k.options('leads_away');
   const ownPort = localEnds(k.ontology).port;
   const settings = k.options('settings');
-  const trustsAnyHost = k.pattern('trusts_any_host');
+  const trustsAnyHost = k.expression('trusts_any_host');
   return (c) => {
     const options = readOptions(c.args, withValue, true);
     const [target, ...command] = options.operands;
