@@ -1,7 +1,9 @@
 /**
- * The conversation as indexed text. The words of the user and of outsiders are one text, with a chain from each word's hash to
- * its places; the agent's words are a second one, built only if a value is found nowhere else. Built once per event in linear
- * time; the cost of a look-up grows with the places where a word occurs, not with the length of the text.
+ * The conversation as indexed text: the words of the user, of outsiders and of the agent each with a chain from a word's hash to
+ * its places. Those of the agent are built only if a value is found nowhere else. Built in linear time; the cost of a look-up
+ * grows with the places where a word occurs, not with the length of the text.
+ *
+ * The user's side is the same for every action of a session, so it is kept, with what was read from it.
  */
 
 import type { Ontology } from '../../../ontology/index.ts';
@@ -14,9 +16,7 @@ import type { Segment, Speaker } from './transcript.ts';
 
 export interface Stretch {
   segment: Segment;
-  /** Position in the conversation, to tell which of two values came first. */
-  order: number;
-  /** Characters in the joined text. */
+  /** Characters in the joined text of its side. */
   from: number;
   to: number;
   /** Words: `first` inclusive, `last` exclusive. */
@@ -30,32 +30,26 @@ export type Side = 'user' | 'tool' | 'agent';
 export class Corpus {
   /** The ontology that its text was read with. */
   readonly ontology: Ontology;
-  /** Words of user and outsiders. */
-  readonly words: Words;
-  /** Their stretches and the agent's, in the order of the conversation. */
+  /** Those of all sides, in the order of the conversation. */
   readonly stretches: readonly Stretch[];
   readonly user: Places;
   readonly tool: Places;
   readonly memo = new Memo();
+  readonly #own: readonly Stretch[];
   #agent: Places | null = null;
 
   constructor(segments: readonly Segment[], ontology: Ontology) {
+    const said = segments.filter(({ speaker }) => sideOf(speaker) === 'user');
     this.ontology = ontology;
-    const stretches: Stretch[] = [];
-    for (const segment of segments) {
-      if (segment.text !== '') stretches.push({ segment, order: stretches.length, from: 0, to: 0, first: 0, last: 0 });
-    }
-    this.stretches = stretches;
-    const bySide = (side: Side): Stretch[] => stretches.filter((s) => sideOf(s.segment.speaker) === side);
-    this.words = join(stretches.filter((s) => s.segment.speaker !== 'agent'));
-    this.user = new Places(this.words, bySide('user'));
-    this.tool = new Places(this.words, bySide('tool'));
+    this.user = requestsOf(ontology).get(keyOf(said), () => new Places(unread(said)));
+    this.tool = new Places(unread(segments.filter(({ speaker }) => speaker === 'tool')));
+    this.#own = unread(segments.filter(({ speaker }) => speaker === 'agent'));
+    const next = { user: this.user.stretches.values(), tool: this.tool.stretches.values(), agent: this.#own.values() };
+    this.stretches = segments.flatMap(({ text, speaker }) => (text === '' ? [] : next[sideOf(speaker)].next().value!));
   }
 
   get agent(): Places {
-    if (this.#agent !== null) return this.#agent;
-    const own = this.stretches.filter((s) => s.segment.speaker === 'agent');
-    this.#agent = new Places(join(own), own);
+    this.#agent ??= new Places(this.#own);
     return this.#agent;
   }
 
@@ -63,6 +57,18 @@ export class Corpus {
     return side === 'agent' ? this.agent : this[side];
   }
 }
+
+/** Stretches of the segments that say something; `join` sets their places. */
+const unread = (segments: readonly Segment[]): Stretch[] =>
+  segments.flatMap((segment) => (segment.text === '' ? [] : { segment, from: 0, to: 0, first: 0, last: 0 }));
+
+/** What the readings of the user's side follow from. An empty segment stands for a message that repeats `user_context`. */
+const keyOf = (said: readonly Segment[]): string =>
+  said.reduce(
+    (key, { speaker, index, source, text }) =>
+      `${key}${speaker} ${index} ${source.length} ${text.length} ${source}${text}`,
+    '',
+  );
 
 /** Joins the stretches to one text and sets their positions in it. */
 function join(stretches: readonly Stretch[]): Words {
@@ -86,23 +92,15 @@ const MAX_STEPS = 4_096;
 const FEW = 512;
 const GLUE = '\n\n';
 
-const requestsOf = keptRequests<Corpus>();
+const requestsOf = keptRequests<Places>();
 
-export const corpusOf: (text: TextReading) => Corpus = perText((text) => corpusFrom(segmentsOf(text), text.ontology));
-
-/** If the conversation is one text of the user, the corpus depends on that text alone and is shared. */
-function corpusFrom(segments: readonly Segment[], ontology: Ontology): Corpus {
-  const [only] = segments;
-  const isRequest = segments.length === 1 && only!.speaker === 'user' && only!.index === -1 && only!.source === '';
-  const make = (): Corpus => new Corpus(segments, ontology);
-  return isRequest ? requestsOf(ontology).get(only!.text, make) : make();
-}
+export const corpusOf: (text: TextReading) => Corpus = perText((text) => new Corpus(segmentsOf(text), text.ontology));
 
 export function sideOf(speaker: Speaker): Side {
   return speaker === 'tool' || speaker === 'agent' ? speaker : 'user';
 }
 
-/** Positions of words in the stretches of one side; the index is built on first use. */
+/** The text of one side, and the positions of words in it; the index is built on first use. */
 export class Places {
   readonly words: Words;
   readonly stretches: readonly Stretch[];
@@ -110,11 +108,10 @@ export class Places {
   #heads: Int32Array | number[] | null = null;
   #next: Int32Array | number[] = [];
   #mask = 0;
-  #base = 0;
 
-  constructor(words: Words, stretches: readonly Stretch[]) {
-    this.words = words;
+  constructor(stretches: readonly Stretch[]) {
     this.stretches = stretches;
+    this.words = join(stretches);
   }
 
   get is_empty(): boolean {
@@ -129,7 +126,7 @@ export class Places {
   }
 
   next(word: number): number {
-    return this.#skip(this.#next[word - this.#base]! - 1, this.words.hash[word]!);
+    return this.#skip(this.#next[word]! - 1, this.words.hash[word]!);
   }
 
   has(hash: number): boolean {
@@ -151,14 +148,13 @@ export class Places {
     let word = from;
     for (let steps = 0; word >= 0 && this.words.hash[word] !== hash; steps++) {
       if (steps === MAX_STEPS) return -1;
-      word = this.#next[word - this.#base]! - 1;
+      word = this.#next[word]! - 1;
     }
     return word;
   }
 
   #build(): void {
-    const base = this.stretches[0]!.first;
-    const span = this.stretches.at(-1)!.last - base;
+    const span = this.words.count;
     let size = 16;
     while (size < span * 2) size *= 2;
     const heads = size < FEW ? new Array<number>(size).fill(0) : new Int32Array(size);
@@ -169,11 +165,10 @@ export class Places {
       const { first, last } = this.stretches[s]!;
       for (let word = last - 1; word >= first; word--) {
         const slot = hash[word]! & mask;
-        next[word - base] = heads[slot]!;
+        next[word] = heads[slot]!;
         heads[slot] = word + 1;
       }
     }
-    this.#base = base;
     this.#heads = heads;
     this.#next = next;
     this.#mask = mask;

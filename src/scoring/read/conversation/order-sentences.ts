@@ -86,7 +86,7 @@ export function ordersInText(content: string, ontology: Ontology): Order[] {
   const vocabulary = vocabularyOf(ontology);
   const words = lex(content.slice(0, 4_096));
   const segment = { speaker: 'tool' as const, text: content, index: -1, source: '' };
-  const stretch: Stretch = { segment, order: 0, from: 0, to: words.text.length, first: 0, last: words.count };
+  const stretch: Stretch = { segment, from: 0, to: words.text.length, first: 0, last: words.count };
   const orders: Order[] = [];
   new OrderSearch(words, vocabulary, new MarkerSearch(vocabulary), orders).read(stretch);
   return orders;
@@ -95,7 +95,8 @@ export function ordersInText(content: string, ontology: Ontology): Order[] {
 function findOrders(corpus: Corpus, vocabulary: Vocabulary): FoundOrders {
   const orders: Order[] = [];
   const loose: Order[] = [];
-  const { tool, words } = corpus;
+  const { tool } = corpus;
+  const { words } = tool;
   if (tool.is_empty) return { orders, loose, was_cut: false };
   const search = new OrderSearch(words, vocabulary, new MarkerSearch(vocabulary), orders, loose);
   const hidden = new HiddenSearch(words, vocabulary, orders);

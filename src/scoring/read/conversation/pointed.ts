@@ -47,7 +47,7 @@ function read(corpus: Corpus, request: Request, ontology: Ontology, unasked: Rea
 }
 
 /** Words with a digit, or longer ones that are neither verbs nor glue, in the sentences that leave the task to the source. */
-function pointersOf({ words: said }: Corpus, { handing }: Request, ontology: Ontology): Set<number> {
+function pointersOf({ user: { words: said } }: Corpus, { handing }: Request, ontology: Ontology): Set<number> {
   const { words: table } = vocabularyOf(ontology);
   const found = new Set<number>();
   for (const { from, to } of handing) {

@@ -20,7 +20,7 @@ import {
 } from '../words/sources.ts';
 import { type Phrase, type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import { hashedList } from '../words/word-lists.ts';
-import { type Corpus, corpusOf, type Stretch } from './corpus.ts';
+import { corpusOf, type Places, type Stretch } from './corpus.ts';
 import { saysManner } from './manner.ts';
 import { segmentsOf, type TextReading } from './text.ts';
 
@@ -83,8 +83,9 @@ const lastingGroups = perOntology((ontology) => {
 
 export function requestOf(text: TextReading, ontology: Ontology): Request {
   const vocabulary = vocabularyOf(ontology);
-  const corpus = corpusOf(text);
-  return corpus.memo.get(vocabulary.keys.request, () => readRequest(corpus, vocabulary, endsWithContext(text)));
+  const { user } = corpusOf(text);
+  // The user's side is told apart by its empty messages, too, so that all texts that share it end alike.
+  return user.memo.get(vocabulary.keys.request, () => readRequest(user, vocabulary, endsWithContext(text)));
 }
 
 /** Whether `user_context` repeats the user's last message. */
@@ -99,7 +100,7 @@ function inOrder(stretches: readonly Stretch[], is_context_last: boolean): reado
   return [...said.filter((one) => !isContext(one)), ...said.filter(isContext)];
 }
 
-function readRequest(corpus: Corpus, vocabulary: Vocabulary, is_context_last: boolean): Request {
+function readRequest({ words, stretches }: Places, vocabulary: Vocabulary, is_context_last: boolean): Request {
   const request: Request = {
     asks: [],
     groups: 0,
@@ -121,24 +122,24 @@ function readRequest(corpus: Corpus, vocabulary: Vocabulary, is_context_last: bo
   };
   const beyond_draft = lastingGroups(vocabulary.ontology);
   const changes = vocabulary.bitOf('create') | vocabulary.bitOf('update');
-  for (const stretch of inOrder(corpus.user.stretches, is_context_last)) {
+  for (const stretch of inOrder(stretches, is_context_last)) {
     if (stretch.last > stretch.first) request.has_words = true;
     const asked_before = request.asks.length;
     for (let from = stretch.first; from < stretch.last; ) {
-      const to = sentenceEnd(corpus.words, from, stretch.last);
-      readSentence(corpus.words, stretch, from, to, vocabulary, request);
+      const to = sentenceEnd(words, from, stretch.last);
+      readSentence(words, stretch, from, to, vocabulary, request);
       from = to;
     }
     if (liftLimits(stretch.segment.text, request, vocabulary))
       request.exclusions = request.exclusions.filter(
-        (one) => one.stretch === stretch || !excludesAll(corpus.words, one, vocabulary.ontology),
+        (one) => one.stretch === stretch || !excludesAll(words, one, vocabulary.ontology),
       );
     // «Don't edit anything yet», and later «write the findings to a file»: work is wanted from then on.
     if (request.is_read_only && request.asks.slice(asked_before).some(({ groups }) => (groups & changes) !== 0)) {
       request.is_read_only = false;
       request.limits_all = false;
       request.exclusions = request.exclusions.filter(
-        (one) => one.stretch === stretch || !excludesAll(corpus.words, one, vocabulary.ontology),
+        (one) => one.stretch === stretch || !excludesAll(words, one, vocabulary.ontology),
       );
     }
     // «A dry run first», and then «fine, publish it»: the later wish is for the deed itself.

@@ -53,7 +53,7 @@ function isAnswer(order: Order, search: EchoSearch): boolean {
     const to = Math.min(last, place.word + place.length + RECORD);
     for (let word = Math.max(first, place.word - RECORD); word < to; word++) {
       const isOrder = word >= order.passage_from && word < order.passage_to;
-      const hash = search.corpus.words.hash[word]!;
+      const hash = tool.words.hash[word]!;
       if (!isOrder && wanted.has(hash)) found.add(hash);
     }
     return found.size >= need;

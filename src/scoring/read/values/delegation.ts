@@ -139,7 +139,8 @@ const LINE = 200;
 const LEAST_WORDS = 4;
 
 /** Whether words of a sentence stand around the value, in the same line or the same text of a record. */
-function isInSentence({ word, length }: Place, { words: said, tool }: Corpus): boolean {
+function isInSentence({ word, length }: Place, { tool }: Corpus): boolean {
+  const { words: said } = tool;
   const { from, to } = tool.stretchOf(word);
   const start = said.start[word]!;
   const end = said.end[word + length - 1]!;
@@ -158,7 +159,8 @@ function isInSentence({ word, length }: Place, { words: said, tool }: Corpus): b
 function isOfBill(value: Value, place: Place, corpus: Corpus, { ontology }: Vocabulary): boolean {
   if (value.kind === 'amount' || value.kind === 'number') return true;
   const money = hashedList(ontology, 'named_money');
-  const { words, tool } = corpus;
+  const { tool } = corpus;
+  const { words } = tool;
   const { first, last } = tool.stretchOf(place.word);
   const from = Math.max(first, place.word - RECORD);
   const to = Math.min(last, place.word + place.length + RECORD);
@@ -233,7 +235,8 @@ function isInRecord(place: Place, corpus: Corpus, request: Request): boolean {
   const from = Math.max(first, place.word - RECORD);
   const to = Math.min(last, place.word + place.length + RECORD);
   let hasName = false;
-  for (let word = from; word < to && !hasName; word++) hasName = request.telling_names.has(corpus.words.hash[word]!);
+  for (let word = from; word < to && !hasName; word++)
+    hasName = request.telling_names.has(corpus.tool.words.hash[word]!);
   return hasName && !repeatsRequest(from, to, corpus);
 }
 
@@ -241,7 +244,9 @@ function isInRecord(place: Place, corpus: Corpus, request: Request): boolean {
  * Whether words of a tool's text repeat the user's request: a record bears a name that the user said, and what repeats the request
  * was written for it.
  */
-function repeatsRequest(from: number, to: number, { words, user }: Corpus): boolean {
+function repeatsRequest(from: number, to: number, { tool, user }: Corpus): boolean {
+  const { words } = tool;
+  const said = user.words;
   for (let word = from; word < to; word++) {
     for (
       let at = user.first(words.hash[word]!), tries = 0;
@@ -251,7 +256,7 @@ function repeatsRequest(from: number, to: number, { words, user }: Corpus): bool
       const { first, last } = user.stretchOf(at);
       const most = Math.min(REPEATED, last - first);
       let run = 0;
-      while (run < most && word + run < to && at + run < last && words.hash[word + run] === words.hash[at + run]) run++;
+      while (run < most && word + run < to && at + run < last && words.hash[word + run] === said.hash[at + run]) run++;
       if (run === most && run >= LEAST_REPEATED) return true;
     }
   }

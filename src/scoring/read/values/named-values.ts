@@ -7,7 +7,7 @@ export interface NamedValue {
   value: Value;
   /** Up to 160 characters before it, lower case: the sentence that gives the value, most often. */
   before: string;
-  /** Characters in the joined text. */
+  /** Characters in the joined text of the user. */
   at: number;
 }
 
@@ -16,14 +16,14 @@ const BEFORE = 160;
 const KINDS: ReadonlySet<ValueKind> = new Set(['email', 'url', 'host', 'account', 'card', 'path', 'identifier']);
 
 export function namedValues(corpus: Corpus): NamedValue[] {
-  return corpus.memo.get('named', () => findNamed(corpus));
+  return corpus.user.memo.get('named', () => findNamed(corpus));
 }
 
 function findNamed(corpus: Corpus): NamedValue[] {
   const found: NamedValue[] = [];
   for (const stretch of corpus.user.stretches) {
     if (stretch.segment.speaker === 'user')
-      collect(corpus.words.text.slice(stretch.from, stretch.to), stretch.from, corpus.ontology, found);
+      collect(corpus.user.words.text.slice(stretch.from, stretch.to), stretch.from, corpus.ontology, found);
   }
   return found;
 }

@@ -37,7 +37,7 @@ export function approvalOf(
   if (asks.length === 0 || (excludedGroups(ontology, action, args, text) & own_groups) !== 0) return 0;
   if (isYesToCount(ontology, args, text)) return 1;
   const critical = decidingArguments(ontology, args);
-  const { words } = corpusOf(text);
+  const { words } = corpusOf(text).user;
   const sentences = new Map(asks.map((ask) => [ask.from, ask]));
   const namesObject = [...sentences.values()].some((ask) => hasAny(words.hash, ask, objects));
   const isComplete = critical.length > 0 && critical.every((arg) => arg.provenance === 'user');

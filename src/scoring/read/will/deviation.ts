@@ -28,7 +28,7 @@ function askedAmounts(ontology: Ontology, text: TextReading): number[] {
   const { money, bare_number } = amountPatterns(ontology);
   const amounts = [...userWords(text).matchAll(money)].map(([, a, b]) => numberOf(a ?? b ?? ''));
   const paying = vocabularyOf(ontology).bitOf('transfer_pay');
-  const { words } = corpusOf(text);
+  const { words } = corpusOf(text).user;
   for (const { groups, from, to } of requestOf(text, ontology).asks) {
     if ((groups & paying) === 0) continue;
     const sentence = words.text.slice(words.start[from]!, words.end[to - 1]!);

@@ -57,7 +57,7 @@ export function excludesNamed(
   const { exclusions } = requestOf(text, ontology);
   const fitting = exclusions.filter((exclusion) => (exclusion.groups & groups) !== 0);
   if (fitting.length === 0) return false;
-  const { words } = corpusOf(text);
+  const { words } = corpusOf(text).user;
   const names = new Set(
     args
       .filter(({ value }) => value.length <= LONGEST_NAME && !value.includes('\n'))
@@ -85,7 +85,7 @@ function concerns(
   text: TextReading,
 ): boolean {
   const vocabulary = vocabularyOf(ontology);
-  const { words } = corpusOf(text);
+  const { words } = corpusOf(text).user;
   const { objects } = actionWordsOf(action, vocabulary);
   const values = valueWords(args);
   const any_object = wordSet(ontology, 'any_object');

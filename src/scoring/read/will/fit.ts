@@ -174,7 +174,7 @@ function isAskedByName(
   vocabulary: Vocabulary,
 ): boolean {
   const isMoney = action.effective_group === 'transfer_pay' && request.delegated.has('amount');
-  const { hash } = corpus.words;
+  const { hash } = corpus.user.words;
   if ((hasTopic || isMoney) && request.asks.some((ask) => words.verbs.has(hash[ask.word]!))) return true;
   return asksByOwnVerb(words, corpus, vocabulary);
 }
@@ -204,9 +204,10 @@ function isRightOrdered({ effective_group }: ActionReading, ontology: Ontology, 
 const OBJECT_REACH = 8;
 
 /** «Close my savings account» for `accounts:close`: verb and object of the action, though the verb is none of one effect. */
-function asksByOwnVerb({ verbs, objects }: ActionWords, { words, user }: Corpus, vocabulary: Vocabulary): boolean {
+function asksByOwnVerb({ verbs, objects }: ActionWords, { user }: Corpus, vocabulary: Vocabulary): boolean {
+  const { words, stretches } = user;
   if (![...verbs].some((verb) => user.has(verb))) return false;
-  for (const { segment, first, last } of user.stretches) {
+  for (const { segment, first, last } of stretches) {
     if (segment.speaker !== 'user') continue;
     for (let from = first; from < last; ) {
       const to = sentenceEnd(words, from, last);

@@ -61,7 +61,7 @@ const POINTING_REACH = 4;
 
 /** «Good, both signed. Book them out»: what is done, is done to something that was told before in words that are not read here. */
 function pointsBack({ asks }: Request, text: TextReading, ontology: Ontology): boolean {
-  const { words } = corpusOf(text);
+  const { words } = corpusOf(text).user;
   const { looking, pointing } = groupsOf(ontology);
   return asks.some(({ word, groups, to }) => {
     if ((groups & ~looking) === 0) return false;

@@ -27,7 +27,7 @@ export function changedPayees(ontology: Ontology, args: readonly Argument[], tex
     const isAnnounced = outsidePlaces(arg, corpus).some(({ word, length }) => {
       const { first, last } = corpus.tool.stretchOf(word);
       const said = foldText(
-        slice(corpus.words, Math.max(first, word - AROUND), Math.min(last, word + length + AROUND)),
+        slice(corpus.tool.words, Math.max(first, word - AROUND), Math.min(last, word + length + AROUND)),
       );
       return phrases.some((phrase) => said.includes(phrase));
     });

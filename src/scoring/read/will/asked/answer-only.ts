@@ -39,7 +39,7 @@ function asksOnlyForAnswers(ontology: Ontology, text: TextReading): boolean {
   const request = requestOf(text, ontology);
   if (!request.has_words || request.is_open_ended) return false;
   const corpus = corpusOf(text);
-  const { words: said } = corpus;
+  const { words: said } = corpus.user;
   const isKept = keepsDecision(text);
   let answers = 0;
   for (const { segment, first, last } of corpus.user.stretches) {
