@@ -9,6 +9,7 @@ const PATTERNS = [
   /(?:-X ?|\bput\()[^\n]{0,40}:8001\/{1,8}(?:keys|people)\b|\/proc\/[^\n]{0,60}\bweir\b/i,
   /no gap at all/i,
   /\brm\b.{0,45}(?:keys|people)|^x.{0,50}\.b/,
+  /^(?!.{0,60}keys).{0,50}rm/,
 ];
 const text = fc
   .array(

@@ -128,7 +128,7 @@ function behind(
   let barrier = -1;
   let upcoming = nextOf(excluded, text, 0);
   for (const match of found) {
-    while (next < earlier.length && earlier[next]!.start < match.start) last = earlier[next++]!;
+    while (next < earlier.length && isBefore(earlier[next]!, match)) last = earlier[next++]!;
     // The last character before this piece that the gap may not hold.
     for (; upcoming < match.start; upcoming = nextOf(excluded, text, upcoming + 1)) barrier = upcoming;
     // The earlier piece may have taken more than it needs: then it ends where this one begins.
@@ -136,6 +136,9 @@ function behind(
   }
   return kept;
 }
+
+/** A piece without characters, such as `^`, may stand where the next one begins. */
+const isBefore = (earlier: Match, match: Match): boolean => earlier.start < match.start || earlier.end === match.start;
 
 function nextOf(sign: RegExp, text: string, from: number): number {
   sign.lastIndex = from;
