@@ -1,6 +1,7 @@
 /** Facts about controls that stand in the parameters: safety equipment, records and who agrees to their change. */
 import { missingClearance } from '../read/will/controls/clearance.ts';
 import { disabledSafety, exposedThere, fumesEnclosed } from '../read/will/controls/disabled-safety.ts';
+import { keptThing } from '../read/will/controls/kept-thing.ts';
 import {
   madeUpAfterFailure,
   overTotal,
@@ -194,6 +195,16 @@ export const CONTROL_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => refusedThing(r.event, r.text),
+  },
+  {
+    name: 'kept_thing',
+    type: 'string',
+    about:
+      'Parameter by which the action changes what the user wants to stay as it is, `action` where its name says so; empty otherwise.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => keptThing(r.event, r.ontology, r.text),
   },
   {
     name: 'typed_from_outside',
