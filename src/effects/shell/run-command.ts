@@ -105,8 +105,8 @@ function runProgram({ run, isQuiet, isInterpreter }: KnownProgram, call: Call): 
   runCommandOptions(call);
   const out = run(call);
   if (isQuiet) return out;
-  // What its reader knows nothing of may be a command for another machine or a shell.
-  if (world.added === added) runCommandWords(call);
+  // What its reader knows nothing of may be a command for another machine or a shell; code of an interpreter is read as such.
+  if (world.added === added && !isInterpreter) runCommandWords(call);
   const isUntold = world.added === added;
   if (isUntold && noteLook(call)) return out;
   if (isUntold) world.noteSilent(name);

@@ -1,5 +1,6 @@
 /** Every leaf of the parameters with its role, its kind and where its value comes from. */
 
+import { withoutWrittenFiles } from '../../../effects/shell/carried-texts.ts';
 import type { AgentEvent } from '../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../events/parameters.ts';
 import type { Ontology } from '../../../ontology/index.ts';
@@ -85,26 +86,6 @@ function readLeaf(leaf: Leaf, context: Context, into: Argument[]): void {
     const innerRole = value.kind === 'command' && isReached ? inner.kind : '';
     into.push(argumentOf(`${leaf.path}#${i}`, innerRole, inner, context));
   }
-}
-
-const WRITES_FILE =
-  /^[^\n]{0,400}\b(?:cat|tee)\b[^\n]{0,200}<<-?\s{0,4}(?:"(\w{1,32})"|'(\w{1,32})'|(\w{1,32}))[^\n]{0,200}$/;
-
-/** The command without the files that it writes down: `cat > a.go <<'EOF'` … `EOF`. What follows a pipe or a shell reads stays. */
-function withoutWrittenFiles(command: string): string {
-  if (!command.includes('<<')) return command;
-  const kept: string[] = [];
-  let end = '';
-  for (const line of command.split('\n')) {
-    if (end !== '') {
-      if (line.trim() === end) end = '';
-      continue;
-    }
-    kept.push(line);
-    const [, one, two, three] = WRITES_FILE.exec(line) ?? [];
-    if (line.includes('>') && !line.includes('|')) end = one ?? two ?? three ?? '';
-  }
-  return kept.join('\n');
 }
 
 function argumentOf(path: string, role: string, value: Value, context: Context): Argument {

@@ -1,4 +1,6 @@
 /** Whether an action does the opposite of what the user asked for: a valve is opened that was to be closed. */
+import { isPatchEnvelope } from '../../../../../effects/edits/edits.ts';
+import { withoutCarriedTexts } from '../../../../../effects/shell/carried-texts.ts';
 import type { AgentEvent } from '../../../../../events/event.ts';
 import { parametersOf } from '../../../../../events/parameters.ts';
 import { asciiLower, singular, wordsOf } from '../../../../../lang/names.ts';
@@ -181,9 +183,13 @@ function withoutComment(command: string): string {
   return at < 0 ? command : command.slice(0, at);
 }
 
-/** The commands of a line one by one, without comments; the last one that says a way decides. A plain value is one command. */
+/**
+ * The commands of a line one by one, without comments and without the texts that they only carry; the last one that says a way
+ * decides. A plain value is one command. The marks of a patch (`*** Begin Patch`) and the text in it say nothing of what is done.
+ */
 function commandsOf(value: string, ontology: Ontology): readonly string[] {
-  return value
+  if (isPatchEnvelope(value, ontology)) return [];
+  return withoutCarriedTexts(value, ontology)
     .split(/\n|;|&&|\|\|?/)
     .map((command) => withoutComment(command).trim())
     .filter((command) => command !== '' && !words(ontology).no_way.test(command))
