@@ -2,7 +2,7 @@
 
 import { alternatives } from '../../ontology/pattern.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { listOf } from '../../ontology/words.ts';
+import { anyOf, listOf } from '../../ontology/words.ts';
 import { noteDocumentOperations } from '../administered/documents.ts';
 import { type Data, FROM, HOLE, isKnown } from '../data.ts';
 import { destroyForGood } from '../deeds/delete-file.ts';
@@ -22,7 +22,9 @@ const database: Reader = (k) => {
   const codeIsOperand = k.wordsOrNone('code_is_operand');
   return (c) => {
     const options = readOptions(c.args, withValue);
-    c.world.noteHost(hostOf(options.value(hostOptions)) || hostOf(options.operands[0]?.text ?? ''));
+    // The first operand of a client that opens a file is that file.
+    const place = codeIsOperand.has(c.name) ? '' : hostOf(options.operands[0]?.text ?? '');
+    c.world.noteHost(hostOf(options.value(hostOptions)) || place);
     const given = [...options.values(codeOptions), ...(codeIsOperand.has(c.name) ? options.operands.slice(1) : [])];
     for (const code of given) runStatements(c, code);
     if (given.length === 0 && c.stdin !== null) runStatements(c, c.stdin);
@@ -39,10 +41,14 @@ export const clientShells = perOntology(
     new RegExp(`(?:^|[\\n;])\\s{0,16}${alternatives(listOf(ontology, 'client_shells'))}\\s{1,16}([^\\n]{2,400})`, 'g'),
 );
 
+/** Commands of a client that show what the database consists of. */
+const clientLooks = perOntology((ontology) => anyOf(ontology, 'client_looks'));
+
 /** Statements, and the commands of a client that start a shell: `\\! ls`, `.shell ls`, `system ls`. */
 function runStatements(c: Call, code: Data): void {
   if (code.taint & (FROM.network | FROM.socket | FROM.decoded)) runText(c.world, 'sql', code, c.excerpt);
   else c.world.run('sql', code.text);
+  if (clientLooks(c.world.ontology).test(code.text)) c.world.add('reads', 'one', 'database', c.excerpt);
   for (const m of code.text.matchAll(clientShells(c.world.ontology))) c.world.run('shell', m[1]!);
   // What the statements select goes into the command behind a bar.
   for (const [, command, pipe, program] of code.text.matchAll(CLIENT_PIPE))

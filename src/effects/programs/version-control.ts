@@ -295,6 +295,7 @@ const github: Reader = (k) => {
   const deploys = k.pattern('deploys');
   const repeats = k.pattern('repeats');
   const callsApi = k.pattern('calls_api');
+  const looks = k.pattern('looks');
   const skipsProtection = k.pattern('skips_protection');
   const approves = k.pattern('approves');
   const grants = k.pattern('grants');
@@ -328,7 +329,8 @@ const github: Reader = (k) => {
       const place = options.operands[1]?.text ?? '';
       if (deletesByRequest(c.world, method, place, c.excerpt)) return { text: HOLE, taint: FROM.network };
       if (sending.has(method) || options.has(content)) sendTo(c.world, 'api.github.com', NOTHING, c.excerpt);
-    }
+      else if (c.stdin === null) c.world.add('reads', 'one', place, c.excerpt);
+    } else if (looks.test(text)) c.world.add('reads', 'one', text, c.excerpt);
     if (skipsProtection.test(text)) c.world.add('bypasses_checks', 'one', 'branch protection', c.excerpt);
     if (approves.test(text)) c.world.add('bypasses_checks', 'many', 'review by another person', c.excerpt);
     if (grants.test(text)) c.world.add('grants', 'one', 'repository', c.excerpt);

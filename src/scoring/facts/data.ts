@@ -299,7 +299,7 @@ export const DATA_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => spreadsInstruction(r.event, r.ontology, r.text),
+    of: (r) => spreadsInstruction(r.event, r.ontology, r.heeded_text),
   },
   {
     name: 'payload_repeats_own_instructions',

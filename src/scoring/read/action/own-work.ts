@@ -5,6 +5,7 @@
  */
 
 import type { Effect } from '../../../effects/effects.ts';
+import { isLoopback } from '../../../effects/hosts.ts';
 import { fileParameters } from '../../../effects/parameters/file-tools.ts';
 import { PathTraits } from '../../../effects/paths.ts';
 import { programsOf } from '../../../effects/programs/index.ts';
@@ -57,17 +58,21 @@ export function isOwnWork(
   text: TextReading,
 ): boolean {
   const words = wordsFor(ontology);
-  if (content.was_cut || content.has_unbounded_statement || content.hosts.length > 0) return false;
+  if (content.was_cut || content.has_unbounded_statement) return false;
+  if (!content.hosts.every(isLoopback)) return false;
   if (content.effects.some((effect) => !isEveryday(effect, ontology) && !installsWhatIsMissing(effect, event, text)))
     return false;
   if (content.dormant_effects.some(({ kind }) => words.later.has(kind))) return false;
-  if (content.languages.includes('sql') || content.languages.includes('http')) return false;
+  if (content.languages.includes('http')) return false;
+  if (content.languages.includes('sql') && !onlyLooksAtDatabase(content)) return false;
   if (isOwnAgent(event, ontology, content)) return true;
   if (
     !worksOnProject(action.tool_name === '' ? wordsOf(event.action) : toolWords(action.tool_name, ontology), ontology)
   )
     return false;
-  return content.programs.length > 0 ? isOwnCommand(content, text, ontology) : isOwnFile(event, ontology, action);
+  // A file that is written holds code that nothing runs yet.
+  const isFile = content.programs.length === 0 || editsOfEvent(event, ontology).length > 0;
+  return isFile ? isOwnFile(event, ontology, action) : isOwnCommand(content, text, ontology);
 }
 
 /**
@@ -93,6 +98,11 @@ const isOfCodingHost = (server: string, ontology: Ontology): boolean =>
 function isEditOfText(server: string, event: AgentEvent, ontology: Ontology): boolean {
   if (domainOf(server, ontology) !== undefined) return false;
   return editsOfEvent(event, ontology).some((edit) => !edit.is_whole && edit.path !== '' && edit.before !== '');
+}
+
+/** A client in a shell of this machine is told to show something. A tool that takes statements serves a database of others. */
+function onlyLooksAtDatabase({ programs, effects }: ContentReading): boolean {
+  return programs.length > 0 && effects.every(({ kind }) => kind === 'reads');
 }
 
 /** Programs of the project's work, and others that only show something. */
