@@ -71,7 +71,7 @@ export function isOwnWork(
   )
     return false;
   // A file that is written holds code that nothing runs yet.
-  const isFile = content.programs.length === 0 || editsOfEvent(event, ontology).length > 0;
+  const isFile = (content.programs.length === 0 && !isCmdlet(content)) || editsOfEvent(event, ontology).length > 0;
   return isFile ? isOwnFile(event, ontology, action) : isOwnCommand(content, text, ontology);
 }
 
@@ -98,6 +98,11 @@ const isOfCodingHost = (server: string, ontology: Ontology): boolean =>
 function isEditOfText(server: string, event: AgentEvent, ontology: Ontology): boolean {
   if (domainOf(server, ontology) !== undefined) return false;
   return editsOfEvent(event, ontology).some((edit) => !edit.is_whole && edit.path !== '' && edit.before !== '');
+}
+
+/** Cmdlets are known by their effects alone. */
+function isCmdlet({ languages, effects, unknown_program }: ContentReading): boolean {
+  return languages.includes('powershell') && effects.length > 0 && unknown_program === '';
 }
 
 /** A client in a shell of this machine is told to show something. A tool that takes statements serves a database of others. */
