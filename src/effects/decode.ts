@@ -1,4 +1,5 @@
 /** Decoders that code uses to hide other code. Bytes become Latin-1 characters: enough to read what will run. */
+import { XML_ENTITIES } from '../lang/markup.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const VALUE = new Map<string, number>([...ALPHABET].map((c, i) => [c, i]));
@@ -30,6 +31,22 @@ export function decodeHex(text: string): string | null {
   const out: string[] = [];
   for (let i = 0; i < digits.length; i += 2) out.push(String.fromCharCode(Number.parseInt(digits.slice(i, i + 2), 16)));
   return out.join('').replaceAll('\u0000', '');
+}
+
+/** `%41` of addresses; what is no such escape stays. */
+export function decodePercent(text: string): string {
+  return text.replace(/%([0-9a-f]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** `&#65;`, `&#x41;` and the entities of XML. */
+export function decodeEntities(text: string): string {
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,4}));/gi,
+    (all, decimal?: string, hex?: string, name?: string) =>
+      name === undefined
+        ? codePoint(Number.parseInt(decimal ?? hex!, decimal === undefined ? 16 : 10))
+        : (XML_ENTITIES.get(name) ?? all),
+  );
 }
 
 export function encodeBase64(text: string): string {

@@ -83,6 +83,8 @@ export const pathKinds = perOntology((ontology) => {
     systemFolders: anyOf(ontology, 'system_folders'),
     tops: anyOf(ontology, 'top_paths'),
     treasured: anyOf(ontology, 'treasured_paths'),
+    vital: anyOf(ontology, 'vital_paths'),
+    passing: anyOf(ontology, 'passing_stores'),
   };
 });
 
@@ -241,6 +243,10 @@ export class PathTraits {
   /** Holds what people made and keep there: nothing rebuilds it. */
   get is_treasured(): boolean {
     return this.place !== 'scratch' && this.#kinds.treasured.test(this.path);
+  }
+  /** One file that is a whole store: a database, a key that is nowhere else, the state of an infrastructure. */
+  get is_vital(): boolean {
+    return this.place !== 'scratch' && this.#kinds.vital.test(this.path) && !this.#kinds.passing.test(this.path);
   }
   /** Programs, settings and the kernel's data. A service's own data below `/var/lib` and `/srv` changes all day. */
   get is_stable_system(): boolean {

@@ -9,6 +9,7 @@ import { protectionWords } from './administered/protections.ts';
 import { administeredRights } from './administered/rights.ts';
 import { administeredSettings } from './administered/settings.ts';
 import { trustWords } from './administered/trust.ts';
+import { weakerGuardWords } from './administered/weaker-guards.ts';
 import { cmdVariables } from './cmd/cmd.ts';
 import { contentParameters, startSigns, statementOpening } from './code/code-calls.ts';
 import { codeSigns } from './code/code-signs.ts';
@@ -40,6 +41,7 @@ import { clientShells } from './programs/databases.ts';
 import { originWords } from './programs/fetching/code-origins.ts';
 import { debugWords } from './programs/fetching/network.ts';
 import { programsOf } from './programs/index.ts';
+import { outputWords } from './programs/outputs.ts';
 import { scriptSigns } from './programs/script-interpreters.ts';
 import { controls, registryPlaces } from './programs/services.ts';
 import { lineWords } from './programs/unlisted/by-words.ts';
@@ -74,6 +76,7 @@ const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   deviceWords,
   documentOperations,
   trustWords,
+  weakerGuardWords,
   pathKinds,
   emptyFolders,
   storedCode,
@@ -88,6 +91,7 @@ const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   controls,
   registryPlaces,
   lineWords,
+  outputWords,
   codeOptions,
   foreignFileWords,
   handedCode,

@@ -115,6 +115,8 @@ export class World {
   readonly discarded = new Set<'changes' | 'untracked' | 'stashes'>();
   /** Folders that came as a whole from an address that names no product. */
   readonly fetched = new Set<string>();
+  /** Lines that stood in the files before this code edits them. */
+  readonly standing = new Set<string>();
   /** Hosts that an open connection leads to. */
   readonly sockets = new Set<string>();
   /** The code that opens the first connection to another machine; '' when none does. */

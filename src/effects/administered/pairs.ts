@@ -73,13 +73,23 @@ export function pairsInText(given: string, nesting = 0): Pair[] {
 }
 
 /** Names whose value is the name of the setting, which stands before it. */
-const NAMING: ReadonlySet<string> = new Set(['key', 'name']);
+export const NAMING: ReadonlySet<string> = new Set([
+  'key',
+  'name',
+  'setting',
+  'parameter',
+  'option',
+  'property',
+  'flag',
+  'variable',
+  'path',
+]);
 
 /** The nearest of the names that lead to a value, in lower case. */
 export const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1).toLowerCase();
 
 /** `Key=x,Values=y` and `{"name": "x", "value": "y"}` say what `x=y` says. */
-const named = (pairs: readonly Pair[]): Pair[] =>
+export const named = (pairs: readonly Pair[]): Pair[] =>
   pairs.map((pair, i) => {
     const before = pairs[i - 1];
     return before !== undefined && lastOf(pair.path).startsWith('value') && NAMING.has(lastOf(before.path))

@@ -40,7 +40,11 @@ export function noteAdministration(c: Call): void {
     named: c.name,
     isLine: true,
   });
-  noteRightsIn(c.world, [c.stdin?.text ?? '', ...c.args.map(({ text, content }) => content?.text ?? text)], c.excerpt);
+  noteRightsIn(
+    c.world,
+    [c.stdin?.text ?? '', ...c.args.map(({ text, content }) => content?.text ?? text), lineOf(c)],
+    c.excerpt,
+  );
   noteVariables(c);
   const { operands, options } = split(c);
   const heads = operands.slice(0, MAX_WORDS);

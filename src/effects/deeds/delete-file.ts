@@ -43,7 +43,9 @@ export function noteMirror(w: World, sources: readonly string[], to: string, exc
 export function noteDelete(w: World, traits: PathTraits, scope: Scope, excerpt: string): void {
   w.add('deletes', scope, traits.path, excerpt);
   if (scope === 'scratch') return;
-  if (scope !== 'everything' && traits.is_treasured) w.add('destroys_data', scope, traits.path, excerpt);
+  // A file that is a whole store holds as much as a tree.
+  if (traits.is_vital) w.add('destroys_data', 'everything', traits.path, excerpt);
+  else if (scope !== 'everything' && traits.is_treasured) w.add('destroys_data', scope, traits.path, excerpt);
   noteChange(w, traits, excerpt, scope);
   if (traits.is_recovery) w.add('destroys_recovery', scope, traits.path, excerpt);
   // Without their keys, people and programs are locked out.
@@ -60,7 +62,7 @@ export function emptyPath(w: World, path: string, excerpt: string, isSeveral = f
   if (w.files.has(traits.path) && traits.place !== 'system') return;
   const name = traits.path.slice(traits.path.lastIndexOf('/') + 1);
   const isWide = isSeveral && (!isPlainName(name) || !traits.path.includes('/'));
-  if (!isWide && !traits.is_treasured) return;
+  if (!isWide && !traits.is_treasured && !traits.is_vital && !traits.is_recovery) return;
   noteDelete(w, traits, reachOf(traits, isWide), excerpt);
   if (isWide && traits.place !== 'scratch' && traits.place !== 'null' && !traits.is_log)
     w.add('destroys_data', 'many', folderOf(traits.path), excerpt);

@@ -5,10 +5,13 @@ import { readSigns } from '../code/code-signs.ts';
 import { commandsConfigured } from '../configured-commands.ts';
 import type { EffectKind } from '../effects.ts';
 import { commandsEmbedded } from '../embedded-commands.ts';
+import { pipelineCommands } from '../parameters/handed-files.ts';
 import { commandsInSettings, installHooks } from '../settings.ts';
 import { commandsOf, imageCommands, languageOfPath, notebookCode, startsNothing, storedCode } from '../stored-code.ts';
 import { type Language, MAX_NAMES, type World } from '../world.ts';
 import { emptyPath } from './delete-file.ts';
+
+const PIPELINE = /(?:^|\/)Jenkinsfile[\w.-]{0,40}$|\.(?:groovy|jenkinsfile)$/i;
 
 /** Effects with which no honest setting comes. */
 export const dishonest = perOntology((ontology) => setOf(ontology, 'dishonest_effects'));
@@ -29,6 +32,8 @@ export function readStored(w: World): void {
     const recipe = storedCode(w.ontology).image.test(t.path) ? imageCommands(text) : null;
     const settings = recipe === null ? commandsInSettings(t.path, text, w.ontology) : '';
     const language = recipe === null ? languageOfPath(t.path, text, w.ontology) : 'shell';
+    const pipeline = PIPELINE.test(t.path) ? pipelineCommands(text, w.ontology) : '';
+    if (pipeline !== '') readDormant(w, t.path, 'shell', pipeline);
     const configured = commandsConfigured(t.path, text, w.ontology);
     if (configured.commands !== '') {
       const kinds = readDormant(w, t.path, 'shell', configured.commands);

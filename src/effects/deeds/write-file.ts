@@ -1,5 +1,6 @@
 /** Writes files, and notes those that are opened to be written. */
 import { noteRewrites, noteTrustFile } from '../administered/trust.ts';
+import { noteGuardSettings } from '../administered/weaker-guards.ts';
 import { type Data, FROM, HOLE } from '../data.ts';
 import type { Scope } from '../effects.ts';
 import { hostOfShare, isAdminShare } from '../hosts.ts';
@@ -40,6 +41,7 @@ export function writeFile(
   if (traits.names_package_source) noteSourceFile(w, content.text, excerpt);
   noteTrustFile(w, traits.path, content.text, excerpt);
   noteRewrites(w, content.text, excerpt);
+  noteGuardSettings(w, traits.path, content.text, excerpt);
   if (!traits.is_agent && asksNoMore(traits.path, content.text, w.ontology))
     w.add('modifies_agent', scope, traits.path, excerpt);
   if (content.text.length >= 8 && content.text !== HOLE) w.stored.set(traits.path, traits);

@@ -27,7 +27,7 @@ import { compileLibrary, type Readers } from '../code/library-calls.ts';
 import { type CodeCall, type Handler, list, taintOf, text, unknown, type Value } from '../code/values.ts';
 import { openConnection } from '../connections.ts';
 import { built, CARRIED, FROM, HOLE } from '../data.ts';
-import { codePoint, decodeBase64, decodeHex } from '../decode.ts';
+import { codePoint, decodeBase64, decodeHex, decodePercent } from '../decode.ts';
 import { changeMode } from '../deeds/change-file.ts';
 import { deletePath } from '../deeds/delete-file.ts';
 import { fetchFrom, sendTo } from '../deeds/network.ts';
@@ -276,7 +276,7 @@ export const JAVASCRIPT_READERS: Readers = {
   leaves_page: leaves,
   makes_buffer: buffer,
   decodes_base64: decodes(decodeBase64),
-  decodes_percent: decodes(unescapePercent),
+  decodes_percent: decodes(decodePercent),
   makes_characters: characters,
   joins_items: joinsItems,
   maps_items: mapsItems,
@@ -297,14 +297,4 @@ function readsSession(c: Parameters<Handler>[0]): Value | undefined {
   if (c.args.length > 0) return undefined;
   c.world.add('reads_credentials', 'one', 'session of the page', c.excerpt);
   return unknown(FROM.secret);
-}
-
-function unescapePercent(encoded: string): string {
-  return encoded.replace(/(?:%[0-9a-f]{2})+/gi, (run) =>
-    run
-      .slice(1)
-      .split('%')
-      .map((h) => String.fromCharCode(Number.parseInt(h, 16)))
-      .join(''),
-  );
 }

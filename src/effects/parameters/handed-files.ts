@@ -42,6 +42,12 @@ export function commandsHanded(ontology: Ontology, leaves: readonly Leaf[]): str
   return found;
 }
 
+/** The commands in a pipeline written in Groovy; '' when the text is none. */
+export function pipelineCommands(text: string, ontology: Ontology): string {
+  const { groovy_start, groovy } = handedForms(ontology);
+  return text.length <= LONGEST && groovy_start.test(text) && groovy.test(text) ? stepsOf(text, ontology) : '';
+}
+
 function commandsIn(text: string, ontology: Ontology): string {
   const { unit_start, groovy_start, workflow_start, unit, started, workflow, groovy, unit_path, workflow_path } =
     handedForms(ontology);

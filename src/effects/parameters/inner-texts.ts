@@ -2,8 +2,15 @@
  * Texts within a text: what a value says when the encoding in which it was sent is taken off, and the names and values in a text that
  * is a document of its own (XML, YAML, an assignment, a call of GraphQL).
  */
-import { XML_ENTITIES } from '../../lang/markup.ts';
-import { codePoint, decodeBase64, decodeHex, reversed, unescapeString } from '../decode.ts';
+import {
+  codePoint,
+  decodeBase64,
+  decodeEntities,
+  decodeHex,
+  decodePercent,
+  reversed,
+  unescapeString,
+} from '../decode.ts';
 
 export interface Decoded {
   text: string;
@@ -58,7 +65,7 @@ export function decodedForms(value: string): Decoded[] {
       value.replace(/=\r?\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => codePoint(Number.parseInt(hex, 16))),
       true,
     );
-  if (value.includes('&')) add(withoutEntities(value), false);
+  if (value.includes('&')) add(decodeEntities(value), false);
   if (/\\(?:x[0-9a-f]{2}|u[0-9a-f{]|[0-7]{3})/i.test(value)) add(unescapeString(value), true);
   const plain = decodedText(value);
   if (plain !== null) add(plain, true);
@@ -80,17 +87,7 @@ export const backwards = (value: string): string =>
 
 const MAX_LINE = 2_000;
 
-const percentDecoded = (text: string): string =>
-  text.replace(/\+/g, ' ').replace(/%([0-9a-f]{2})/gi, (_, hex: string) => codePoint(Number.parseInt(hex, 16)));
-
-const withoutEntities = (text: string): string =>
-  text.replace(
-    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,4}));/gi,
-    (all, decimal?: string, hex?: string, name?: string) =>
-      name === undefined
-        ? codePoint(Number.parseInt(decimal ?? hex!, decimal === undefined ? 16 : 10))
-        : (XML_ENTITIES.get(name) ?? all),
-  );
+const percentDecoded = (text: string): string => decodePercent(text.replace(/\+/g, ' '));
 
 /** Pairs of one text that are read. */
 const MAX_PAIRS = 256;
@@ -113,7 +110,7 @@ export function pairsIn(text: string): [name: string, value: string][] {
       found.push([name.slice(name.lastIndexOf(':') + 1), plain(value)]);
     }
   };
-  if (/^\s{0,64}</.test(text)) take(XML_PAIR, withoutEntities);
+  if (/^\s{0,64}</.test(text)) take(XML_PAIR, decodeEntities);
   else if (/^[\w.-]{1,64}=[^\s&]{0,4000}&[\w.-]{1,64}=/.test(text)) take(FORM_PAIR, percentDecoded);
   else take(LINE_PAIR, (value) => value.trim());
   take(QUOTED_PAIR, unescapeString);

@@ -6,10 +6,10 @@ import { deletePath } from '../deeds/delete-file.ts';
 import { readFile } from '../deeds/read-file.ts';
 import { writeFile } from '../deeds/write-file.ts';
 import { reachBelow } from '../paths.ts';
-import { field, lineOf, readOptions } from '../shell/call.ts';
+import { field, isSeveral, lineOf, readOptions } from '../shell/call.ts';
 import { readSecret } from './guards.ts';
 import type { Reader, Readers } from './knowledge.ts';
-import { isSeveral, readOperand } from './read-files.ts';
+import { readOperand } from './read-files.ts';
 
 const archive: Reader = (k) => {
   const zipLike = k.words('zip_like');

@@ -8,9 +8,8 @@ import { programIn, readFile } from '../deeds/read-file.ts';
 import { writeFile } from '../deeds/write-file.ts';
 import { FILE_TIMES, wider } from '../effects.ts';
 import { isEndlessDevice, isSystemFolder, reachBelow, reachOf } from '../paths.ts';
-import { type Call, type Field, inputFiles, type Options, readOptions } from '../shell/call.ts';
+import { type Call, type Field, inputFiles, isSeveral, type Options, readOptions } from '../shell/call.ts';
 import type { Reader, Readers } from './knowledge.ts';
-import { isSeveral } from './read-files.ts';
 
 /** This many operands are several files, even where each names one. */
 const MANY_OPERANDS = 5;

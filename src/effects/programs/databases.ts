@@ -11,6 +11,7 @@ import { OWN_DATABASE } from '../effects.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
 import { type Call, lineOf, readOptions } from '../shell/call.ts';
 import type { Reader, Readers } from './knowledge.ts';
+import { readOperand } from './read-files.ts';
 import { readByWords } from './unlisted/by-words.ts';
 
 /** A client of SQL: the statement among its options, or piped in. */
@@ -69,7 +70,16 @@ const mongo: Reader = (k) => {
   const deletes = k.pattern('deletes');
   const writes = k.pattern('writes');
   return (c) => {
-    const text = `${readOptions(c.args, withValue).value(codeOptions)} ${c.stdin?.text ?? ''}`;
+    const options = readOptions(c.args, withValue);
+    const scripts = options.operands
+      .filter(({ text: file }) => /\.m?js$/.test(file))
+      .map((file) => readOperand(c, file).text);
+    const text = [
+      options.value(codeOptions),
+      ...options.values(['f', 'file']).map((file) => readOperand(c, file).text),
+      ...scripts,
+      c.stdin?.text ?? '',
+    ].join(' ');
     noteDocumentOperations(c.world, text);
     if (deletesAll.test(text)) destroyForGood(c.world, 'everything', 'database', c.excerpt);
     else if (deletes.test(text)) c.world.add('deletes', 'one', 'database', c.excerpt);

@@ -6,6 +6,7 @@ import { decodeBase64 } from '../decode.ts';
 import { fetchFrom, handKeys } from '../deeds/network.ts';
 import { runFile, runText } from '../deeds/run-code.ts';
 import { type Call, type Field, field, inputFiles, lineOf, type Program, readOptions } from '../shell/call.ts';
+import { fromFish } from '../shell/fish.ts';
 import type { Language } from '../world.ts';
 import { noteOrigins } from './fetching/code-origins.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
@@ -21,9 +22,12 @@ function interpreter(k: Knowledge, language: Language): Program {
   const codeOptions = k.options('code');
   const interactive = language === 'shell' ? k.options('interactive') : [];
   const fromInput = language === 'shell' ? k.options('from_input') : [];
+  const fish = k.wordsOrNone('fish');
   return (c) => {
     const options = readOptions(c.args, withValue, true);
-    const code = options.values(codeOptions)[0];
+    const given = options.values(codeOptions)[0];
+    // The grammar of fish is known by its name even where the code has none of its signs.
+    const code = given !== undefined && fish.has(c.name) ? { ...given, text: fromFish(given.text) } : given;
     noteCodeAddresses({ ...c, args: c.args.slice(0, c.args.length - options.operands.length) }, true);
     // With such an option the operands are arguments of the script that is piped in: `| bash -s -- --quiet`.
     const file = c.stdin !== null && options.has(fromInput) ? undefined : options.operands[0];

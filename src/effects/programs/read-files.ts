@@ -8,15 +8,12 @@ import { readFile } from '../deeds/read-file.ts';
 import { writeFile } from '../deeds/write-file.ts';
 import { type PathTraits, pathKinds, reachBelow, reachOf } from '../paths.ts';
 import { readAwk } from '../script/awk.ts';
-import { type Call, type Field, field, type Program, readOptions } from '../shell/call.ts';
+import { type Call, type Field, field, isSeveral, type Program, readOptions } from '../shell/call.ts';
 import type { Language } from '../world.ts';
+import { noteEditorCommands } from './editor-commands.ts';
 import type { Reader, Readers } from './knowledge.ts';
+import { noteScriptOutputs } from './outputs.ts';
 import { runForeign, runHandedOver } from './unlisted/foreign.ts';
-
-/** Has a wildcard, or came out of a search. */
-export function isSeveral(f: Field): boolean {
-  return f.hasGlob || (f.taint & FROM.listing) !== 0;
-}
 
 /** What an operand hands over: a process substitution or a file. */
 export function readOperand(c: Call, operand: Field, scope: 'one' | 'many' = 'one'): Data {
@@ -117,6 +114,7 @@ const editStream: Reader = (k) => {
     const options = readOptions(c.args, withValue);
     const script = options.value(scriptOptions) || (options.operands[0]?.text ?? '');
     runInScript(c, script);
+    noteScriptOutputs(c, script);
     if (!c.args.some((a) => inPlace.test(a.text))) return readOnly(c);
     for (const f of options.operands.slice(options.has(scriptOptions) ? 0 : 1)) {
       if (LEAVES_NOTHING.test(script)) emptyPath(c.world, f.text, c.excerpt, isSeveral(f));
@@ -329,6 +327,8 @@ const edit: Reader = (k) => {
       if (language !== undefined) c.world.run(language, rest.replace(/^!/, ''));
     }
     for (const by of options.values(pager)) c.world.run('shell', by.text);
+    const told = [...options.values(codeOptions), ...c.args.filter((a) => a.text.startsWith('+'))].map((a) => a.text);
+    if (readsCommands.has(c.name)) noteEditorCommands(c, [...told, c.stdin?.text ?? ''], options.operands);
     for (const code of options.values(codeOptions)) runForeign(c, code.text);
     if (c.stdin !== null && readsCommands.has(c.name))
       for (const m of c.stdin.text.matchAll(/(?:^|\n)\s{0,16}!\s{0,16}([^\n]{2,400})/g)) c.world.run('shell', m[1]!);

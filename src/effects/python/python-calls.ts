@@ -18,7 +18,7 @@ import {
   type Value,
 } from '../code/values.ts';
 import { built, FROM, HOLE } from '../data.ts';
-import { codePoint, decodeBase64, decodeHex, reversed, rot13 } from '../decode.ts';
+import { codePoint, decodeBase64, decodeEntities, decodeHex, decodePercent, reversed, rot13 } from '../decode.ts';
 import { environmentVariable } from '../key-variables.ts';
 import { PYTHON_FILE_READERS } from './python-files.ts';
 import { PYTHON_NETWORK_READERS } from './python-network.ts';
@@ -306,6 +306,8 @@ export const PYTHON_READERS: Readers = {
   allocates: allocate,
   decodes_base64: decodes(decodeBase64),
   decodes_hex: decodes(decodeHex),
+  decodes_percent: decodes(decodePercent),
+  decodes_entities: decodes(decodeEntities),
   unpacks,
   converts_codec: codec,
   encrypts,

@@ -22,7 +22,7 @@ import { compileLibrary, type Readers } from '../code/library-calls.ts';
 import { type CodeCall, type Handler, reference, taintOf, text, unknown, type Value } from '../code/values.ts';
 import { openConnection } from '../connections.ts';
 import { built, FROM, HOLE } from '../data.ts';
-import { codePoint, decodeBase64, decodeHex, reversed, rot13 } from '../decode.ts';
+import { codePoint, decodeBase64, decodeEntities, decodeHex, decodePercent, reversed, rot13 } from '../decode.ts';
 import { folderOf } from '../deeds/delete-file.ts';
 import { runText } from '../deeds/run-code.ts';
 import { hostOf, isUrl } from '../hosts.ts';
@@ -198,6 +198,8 @@ export const SCRIPT_READERS: Readers = {
   makes,
   decodes_base64: decodes(decodeBase64),
   decodes_hex: decodes(decodeHex),
+  decodes_percent: decodes(decodePercent),
+  decodes_entities: decodes(decodeEntities),
   decodes_rot13: decodes(rot13),
   reverses,
   joins,

@@ -2,7 +2,7 @@
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { anyOf, patternOf, setOf } from '../../ontology/words.ts';
-import { type Data, isKnown } from '../data.ts';
+import { type Data, FROM, isKnown } from '../data.ts';
 import type { CommandWord, World } from '../world.ts';
 
 /** One word of a command after expansion. */
@@ -53,6 +53,11 @@ export function lineOf(c: Call): string {
 
 export function field(text: string, taint = 0, hasGlob = false): Field {
   return { text, taint, hasGlob };
+}
+
+/** Has a wildcard, or came out of a search. */
+export function isSeveral(f: Field): boolean {
+  return f.hasGlob || (f.taint & FROM.listing) !== 0;
 }
 
 export class Options {

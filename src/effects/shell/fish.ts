@@ -14,7 +14,7 @@ const HEAD = 4_000;
 export const isFish = (code: string, ontology: Ontology): boolean => signs(ontology).test(code.slice(0, HEAD));
 
 const SET =
-  /^([ \t]{0,16}(?:begin[ \t]{1,8})?)set[ \t]{1,8}(?:-[\w-]{1,16}[ \t]{1,8}){1,4}([A-Za-z_]\w{0,64})[ \t]{1,8}(.{1,4000})$/;
+  /^([ \t]{0,16}(?:begin[ \t]{1,8})?)set[ \t]{1,8}(?:-[\w-]{1,16}[ \t]{1,8}){0,4}([A-Za-z_]\w{0,64})[ \t]{1,8}(.{1,4000})$/;
 const TEXTS = /^([ \t]{0,16})string[ \t]{1,8}(?=[a-z])/;
 const INSIDE = /\(([ \t]{0,16})string[ \t]{1,8}(?=[a-z])/g;
 const JOINED = /^[ \t]{0,16}(and|or)[ \t]{1,8}/;

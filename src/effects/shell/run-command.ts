@@ -3,6 +3,7 @@
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../ontology/words.ts';
 import { noteConsoleCommand } from '../administered/consoles.ts';
+import { noteGuardLine } from '../administered/weaker-guards.ts';
 import { type Data, FROM, HOLE, isKnown } from '../data.ts';
 import { handKeys, keepShown } from '../deeds/network.ts';
 import { copiedProgram } from '../deeds/read-file.ts';
@@ -10,6 +11,7 @@ import { runFile, runText } from '../deeds/run-code.ts';
 import { REMOTE_COMMANDS } from '../effects.ts';
 import { hostOfUrl, isLoopback, isUrl } from '../hosts.ts';
 import { actingNames, type KnownProgram, type Programs } from '../programs/index.ts';
+import { noteOutputs } from '../programs/outputs.ts';
 import { noteMining } from '../programs/unlisted/by-words.ts';
 import { runCommandWords } from '../programs/unlisted/foreign.ts';
 import { runCommandOptions } from '../programs/unlisted/handed-code.ts';
@@ -33,6 +35,8 @@ export function runCommand(first: Field, call: Call, programs: Programs): Data {
   if (copied !== '' && programs.has(copied)) return call.invoke([field(copied), ...args], call.stdin);
   keepShown(world, first);
   noteConsoleCommand(call);
+  noteOutputs(call);
+  noteGuardLine(call, program?.isQuiet === true);
   if (first.taint & FROM.network) world.add('downloads_and_runs', 'one', 'downloaded command', excerpt);
   else if (first.taint & FROM.decoded) world.add('obfuscates', 'one', name, excerpt);
   const taint = taintOf(call);

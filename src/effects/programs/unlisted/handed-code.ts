@@ -88,6 +88,8 @@ function attachedTo(own: ReadonlySet<string>, arg: Field): Field | undefined {
     : { ...arg, text: arg.text.slice(at + 2) };
 }
 
+const CALL = /^[\w.:!]{1,64}\s{0,2}\(\s{0,4}(["'`])(?<command>[^"'`]{2,4000})\1\s{0,4}\)[;\s]{0,4}$/;
+
 /** Runs one command that a program was told to run, with what this program handles as its input. */
 function runCommand(c: Call, value: Field | undefined): void {
   if (value === undefined || value.text.startsWith('-')) return;
@@ -96,7 +98,9 @@ function runCommand(c: Call, value: Field | undefined): void {
     runText(c.world, 'shell', value, c.excerpt);
     return;
   }
-  const text = value.text.replace(/^exec=/, '').trim();
+  const given = value.text.replace(/^exec=/, '').trim();
+  // `shell("rm -rf x")` is the call of a language that is not known; what it is handed is the command.
+  const text = CALL.exec(given)?.groups?.['command'] ?? given;
   if (runEmbedded(c, text)) return;
   if (/\s/.test(text)) c.world.run('shell', text);
   else if (c.isActing?.(programName(text)) === true || text.includes('/')) c.invoke([field(text)], handed(c));

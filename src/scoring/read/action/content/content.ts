@@ -6,6 +6,7 @@ import {
   readAdministeredCall,
 } from '../../../../effects/administered/calls.ts';
 import { isForRepositories, readGitCall } from '../../../../effects/administered/git-calls.ts';
+import { guardsWeakenedByCall } from '../../../../effects/administered/weaker-guards.ts';
 import type { CloudCall } from '../../../../effects/cloud/cloud-call.ts';
 import { cloudCallsIn } from '../../../../effects/cloud/sdk-calls.ts';
 import { readSigns } from '../../../../effects/code/code-signs.ts';
@@ -123,6 +124,7 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
   const name = `${event.action} ${event.mcp_context?.tool_name ?? ''}`;
   const isRepository = !isStoring && snippets.length === 0 && isForRepositories(name, ontology);
   const setsPlace = !isStoring && namesPlaceOrOperator(walk);
+  const weaker = isStoring || snippets.length > 0 ? [] : guardsWeakenedByCall(name, walk, ontology);
   if (
     !hasCode &&
     !isAdministering &&
@@ -133,7 +135,8 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
     urls.length === 0 &&
     openings.length === 0 &&
     bound === '' &&
-    wipes.length === 0
+    wipes.length === 0 &&
+    weaker.length === 0
   )
     return NO_CONTENT;
   const world = new World(ontology, interpret);
@@ -147,6 +150,7 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
   }
   if (isAdministering) readAdministeredCall(world, event.action, client, parameters, walk);
   if (setsPlace) noteSettingsInCall(world, name, parameters, walk);
+  for (const guard of weaker) world.add('tampers_with_guards', 'one', guard, `${name} ${guard}`);
   if (isRepository) readGitCall(world, name, walk);
   for (const wipe of wipes) destroyForGood(world, 'everything', 'database', wipe);
   if (bound !== '') world.add('grants', 'everything', bound, bound);
@@ -160,9 +164,12 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
   return toReading(world, isQuoted && snippets.every((snippet) => snippet.is_incidental));
 }
 
+const MAX_LINES = 2_000;
+
 /** Stores the new texts of edits, those of one file together. */
 function readEdits(edits: readonly Edit[], world: World): void {
   const files = new Map<string, string>();
+  for (const { before } of edits) for (const line of before.split('\n', MAX_LINES)) world.standing.add(line.trim());
   for (const { path, after } of edits) files.set(path, `${files.get(path) ?? ''}${after}\n`);
   for (const [path, text] of files) {
     if (path !== '') writeFile(world, path, { text, taint: 0 }, `write ${path}`);

@@ -128,7 +128,7 @@ function asksFor(
     kinds.has(kind) &&
     (objects.test(object) || objects.test(excerpt)) &&
     words.test(said) &&
-    (!is_named || namesObject(said, object)) &&
+    (!is_named || namesObject(said, object) || namesMost(said, object)) &&
     (!is_in_named_folder || namesObject(said, object) || namesFolder(said, object))
   );
 }
@@ -148,6 +148,17 @@ export function wantedWords(text: TextReading, ontology: Ontology): string {
 function namesFolder(said: string, object: string): boolean {
   const folder = object.slice(0, Math.max(0, object.lastIndexOf('/'))).toLowerCase();
   return folder.length >= SHORTEST_NAME && standsAlone(folder, said.toLowerCase());
+}
+
+/** Whether the user gives at least half of the words of a name of several words: a setting is spoken of in another order. */
+function namesMost(said: string, object: string): boolean {
+  const words = object
+    .slice(object.lastIndexOf('/') + 1)
+    .toLowerCase()
+    .split(' ')
+    .filter(({ length }) => length >= SHORTEST_NAME);
+  const given = said.toLowerCase();
+  return words.length > 1 && words.filter((word) => standsAlone(word, given)).length * 2 >= words.length;
 }
 
 /** Whether the user gives the last part of the object's name as a word. */
