@@ -2,7 +2,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decodeBase64, decodeHex, encodeBase64, encodeHex, reversed, rot13, unescapeString } from './decode.ts';
+import {
+  decodeBase64,
+  decodeEntities,
+  decodeHex,
+  decodePercent,
+  encodeBase64,
+  encodeHex,
+  reversed,
+  rot13,
+  unescapeString,
+} from './decode.ts';
 
 test('base64 and hex come back', () => {
   fc.assert(
@@ -26,4 +36,9 @@ test('what is not encoded is not decoded', () => {
 test('escapes of strings', () => {
   assert.equal(unescapeString('\\x72\\155 \\u002d\\u{72}f\\n\\q'), 'rm -rf\nq');
   assert.equal(unescapeString('plain'), 'plain');
+});
+
+test('escapes of addresses and entities', () => {
+  assert.equal(decodePercent('rm%20-rf%20%2Fsrv 100%'), 'rm -rf /srv 100%');
+  assert.equal(decodeEntities('rm &#45;rf &#x2f;srv &amp; &nope;'), 'rm -rf /srv & &nope;');
 });

@@ -34,6 +34,7 @@ import { manifestWords } from './parameters/manifests.ts';
 import { rolesOf } from './parameters/parameter-roles.ts';
 import { codeShapes } from './parameters/shapes.ts';
 import { snippetWords } from './parameters/snippets.ts';
+import { structuredWords } from './parameters/structured-commands.ts';
 import { nameReader } from './parameters/tool-names.ts';
 import { pathKinds } from './paths.ts';
 import { powershellWords } from './powershell/words.ts';
@@ -135,6 +136,7 @@ const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   dialectSigns,
   codeShapes,
   nameReader,
+  structuredWords,
   fileParameters,
   sendingMethods,
   handedForms,

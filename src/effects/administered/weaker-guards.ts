@@ -35,6 +35,7 @@ export const weakerGuardWords = perOntology((ontology) => {
     wholes: anyOf(ontology, 'whole_guards'),
     places: patternOf(ontology, 'guard_setting_files', 'places'),
     beside: patternOf(ontology, 'guard_setting_files', 'beside'),
+    servers: anyOf(ontology, 'open_servers'),
     signs: anyOf(ontology, 'guard_setting_signs'),
     needed: bound('needed'),
     share: bound('share'),
@@ -94,12 +95,14 @@ export function noteGuardSettings(world: World, path: string, given: string, exc
 
 /** Notes what a command line that sets something weakens: `yq -i '.a.reject_unsigned = false'`, `consul kv put shop/two_person_rule off`. */
 export function noteGuardLine(c: Call, isQuiet: boolean): void {
-  const { verbs, programs, signs } = weakerGuardWords(c.world.ontology);
+  const { verbs, programs, servers, signs } = weakerGuardWords(c.world.ontology);
   // A program that only prints may be handed any words.
   if (isQuiet && !programs.has(c.name)) return;
   const words = c.args.map(({ text }) => text);
   const line = words.join(' ').slice(0, MAX_TEXT);
   if (!signs.test(line)) return;
+  const open = servers.exec(line)?.[0].trim();
+  if (open !== undefined) c.world.add('tampers_with_guards', 'one', PROTECTION + open, c.excerpt);
   const at = words.findIndex((word) => verbs.has(word.toLowerCase()));
   if (at < 0 && !programs.has(c.name)) return;
   const operands = words.slice(at + 1).filter((word) => !word.startsWith('-'));

@@ -5,11 +5,9 @@ import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { listOf, patternOf } from '../../ontology/words.ts';
 import { commandLine, text, unknown } from '../code/values.ts';
-import { isUrl } from '../hosts.ts';
 import type { Language } from '../world.ts';
 import { dialectOfTool } from './dialects.ts';
-import type { HttpCall } from './http.ts';
-import { backwards, decodedForms, isCompressed, pairsIn, textOfCodes } from './inner-texts.ts';
+import { backwards, decodedForms, decodedText, isCompressed, pairsIn, textOfCodes } from './inner-texts.ts';
 import { rolesOf } from './parameter-roles.ts';
 import {
   languageByShape,
@@ -19,6 +17,7 @@ import {
   looksLikeStatement,
   startsWithProgram,
 } from './shapes.ts';
+import { structuredCommand } from './structured-commands.ts';
 import type { Hints } from './tool-names.ts';
 
 export interface Snippet {
@@ -107,7 +106,7 @@ class SnippetFinder {
       if (role === 'url') continue;
       // What a tool is given may be wrapped in JSON under any name, more than once. What a request sends is for another.
       const isSent = role === 'payload' && this.#hints.http;
-      const inner = !isSent && depth < MAX_INNER_DEPTH ? innerOf(leaf.value) : null;
+      const inner = !isSent && depth < MAX_INNER_DEPTH ? (innerOf(leaf.value) ?? this.#encodedIn(leaf)) : null;
       if (role === 'prose' && inner === null) continue;
       if (typeof inner === 'string') {
         const wrapped = { [leaf.key]: inner };
@@ -123,6 +122,13 @@ class SnippetFinder {
       for (const e of walk.entries)
         if (Array.isArray(e.value) && this.#isRun(e.key)) found.push(...this.#fromList(e.key, e.value, parameters));
     return found;
+  }
+
+  /** Parameters as JSON in an encoding: `payload: "eyJjbWQiOi…"`. Files are sent that way, so contents are left out. */
+  #encodedIn({ key, value }: Leaf): Json[] | Parameters | string | null {
+    if (typeof value !== 'string' || this.#words.roleOf(key) === 'carrier') return null;
+    const plain = decodedText(value);
+    return plain === null ? null : innerOf(plain);
   }
 
   #readLeaf(leaf: Leaf, code: string, declared: string, parameters: Parameters, found: Snippet[]): void {
@@ -170,6 +176,8 @@ class SnippetFinder {
   /** A program and its words under two keys of any name: `program: "rm"` with `arguments: ["-rf", "/"]`. */
   #splitCommand(parameters: Parameters): Snippet | null {
     if (Array.isArray(parameters) || this.#hasCommand(parameters)) return null;
+    const structured = structuredCommand(parameters, this.#ontology);
+    if (structured !== null) return asCommand(structured);
     let args: Json | undefined;
     for (const key of this.#words.argument_parameters) args ??= parameters[key];
     if (!Array.isArray(args) || args.length === 0 || !args.every((a) => typeof a === 'string')) return null;
@@ -350,40 +358,4 @@ const isObject = (value: Json): value is Parameters =>
 
 function asCommand(strings: readonly string[]): Snippet {
   return { language: 'shell', code: commandLine({ ...unknown(), items: strings.map((s) => text(s)) }).text };
-}
-
-/** The HTTP request of a call: its parameters have a URL and a method, or its tool's name says HTTP. */
-export function findHttpCall(ontology: Ontology, parameters: Parameters, hints: Hints): HttpCall | null {
-  const { roleOf } = snippetWords(ontology);
-  let url = '';
-  let method = '';
-  let hasBody = false;
-  for (const key of Object.keys(parameters)) {
-    const value = parameters[key];
-    const role = roleOf(key);
-    if (role === 'url' && typeof value === 'string' && url === '' && isUrl(value)) url = value;
-    else if (role === 'method' && typeof value === 'string') method = value.toUpperCase();
-    else if ((role === 'carrier' || role === 'payload') && value !== null && value !== '') hasBody = true;
-  }
-  if (url === '' && method !== '') url = pathOf(parameters);
-  if (url === '' || (method === '' && !hints.http)) return null;
-  return { url, method, has_body: hasBody, given: JSON.stringify(parameters) };
-}
-
-/** The path of a request to a service that the call does not name: `method: "DELETE", path: "/logs/_all"`. */
-function pathOf(parameters: Parameters): string {
-  const found = Object.values(parameters).find(
-    (value) =>
-      typeof value === 'string' && /^\/(?!\/)[\w*,.%-]{1,200}(?:\/[\w*,.%-]{1,200}){0,12}(?:\?\S{0,400})?$/.test(value),
-  );
-  return typeof found === 'string' ? found : '';
-}
-
-/** URLs in parameters whose name announces a URL. */
-export function urlsOf(ontology: Ontology, walk: ParameterWalk): string[] {
-  const { roleOf } = snippetWords(ontology);
-  const urls: string[] = [];
-  for (const leaf of walk.leaves)
-    if (roleOf(leaf.key) === 'url' && typeof leaf.value === 'string' && isUrl(leaf.value)) urls.push(leaf.value);
-  return urls;
 }

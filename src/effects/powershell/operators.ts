@@ -8,6 +8,9 @@ import { powershellWords } from './words.ts';
 const MAX_RANGE = 128;
 
 export function property(value: Value, member: string, ontology: Ontology): Value {
+  // Of a text that is known, its length too.
+  if (member === 'length' && value.text !== '' && value.items === undefined && !value.text.includes(HOLE))
+    return plain(String(value.text.length));
   if (member === 'length' || member === 'count') return unknown();
   // Of a file that is named, its names are its path.
   if (powershellWords(ontology).pathProperties.has(member) && value.text !== HOLE && value.type === undefined)

@@ -56,6 +56,14 @@ function isForeign(word: string, c: Call): boolean {
   return c.world.describe(path).place === 'scratch' || openFolder.test(path);
 }
 
+/** Whether the command does nothing but print: `forfiles /c "cmd /c echo @file"`. */
+function onlyShows(c: Call, command: string | undefined): boolean {
+  if (command === undefined) return false;
+  const probe = c.world.apart();
+  probe.run('cmd', command.replace(/^"?cmd(?:\.exe)?\s{1,4}\/c\s{1,4}|"$/gi, ''));
+  return probe.deeds.size === 0 && probe.acted === 0 && probe.unresolved === '' && probe.unknown_program === '';
+}
+
 /** Signed programs of the system that run other code: a library, a script, a project file. */
 const proxy: Reader = (k) => {
   const always = k.patternOrNone('always');
@@ -68,10 +76,10 @@ const proxy: Reader = (k) => {
     const foreign = words.find((w) => isForeign(w, c));
     if (memory?.test(line)) c.world.add('reads_credentials', 'everything', PROCESS_MEMORY, c.excerpt);
     if (injects?.test(line)) c.world.add('enters_process', 'one', line, c.excerpt);
-    if (foreign !== undefined || always?.test(line))
+    const run = command?.exec(line)?.[1];
+    if (foreign !== undefined || (always?.test(line) && !onlyShows(c, run)))
       c.world.add('runs_by_proxy', 'one', `${c.name} ${foreign ?? line}`, c.excerpt);
     else if (line !== '') c.world.add('runs_code', 'one', line, c.excerpt);
-    const run = command?.exec(line)?.[1];
     if (run !== undefined) c.world.run('cmd', run);
     return undefined;
   };

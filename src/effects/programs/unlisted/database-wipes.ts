@@ -16,6 +16,7 @@ export const databaseWipes = perOntology((ontology) => {
   return {
     command: wipes('command'),
     call: wipes('call'),
+    loop: wipes('loop'),
     framework: wipes('framework'),
     words: wipes('framework_words'),
     schema_changes: wipes('schema_changes'),
@@ -77,7 +78,8 @@ export function noteSchemaChange(c: Call, isMadeAnew: boolean): void {
 /** Notes calls in code that empty a database: `client.db().command({ dropDatabase: 1 })`, `redis.call('FLUSHALL')`. */
 export function noteWipesInCode(world: World, code: string): void {
   const text = code.slice(0, MAX_CODE);
-  const call = databaseWipes(world.ontology).call.exec(text);
+  const { call: calls, loop } = databaseWipes(world.ontology);
+  const call = calls.exec(text) ?? loop.exec(text);
   if (call !== null) destroyForGood(world, 'everything', 'database', call[0]);
   noteDocumentOperations(world, text);
   readDeviceCalls(world, text);

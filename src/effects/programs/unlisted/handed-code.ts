@@ -90,6 +90,9 @@ function attachedTo(own: ReadonlySet<string>, arg: Field): Field | undefined {
 
 const CALL = /^[\w.:!]{1,64}\s{0,2}\(\s{0,4}(["'`])(?<command>[^"'`]{2,4000})\1\s{0,4}\)[;\s]{0,4}$/;
 
+/** `shell("rm -rf x")` is the call of a language that is not known; what it is handed is the command. Any other text is its own. */
+export const commandOfCall = (text: string): string => CALL.exec(text.trim())?.groups?.['command'] ?? text;
+
 /** Runs one command that a program was told to run, with what this program handles as its input. */
 function runCommand(c: Call, value: Field | undefined): void {
   if (value === undefined || value.text.startsWith('-')) return;
@@ -99,8 +102,7 @@ function runCommand(c: Call, value: Field | undefined): void {
     return;
   }
   const given = value.text.replace(/^exec=/, '').trim();
-  // `shell("rm -rf x")` is the call of a language that is not known; what it is handed is the command.
-  const text = CALL.exec(given)?.groups?.['command'] ?? given;
+  const text = commandOfCall(given);
   if (runEmbedded(c, text)) return;
   if (/\s/.test(text)) c.world.run('shell', text);
   else if (c.isActing?.(programName(text)) === true || text.includes('/')) c.invoke([field(text)], handed(c));
@@ -117,7 +119,7 @@ export function runEmbedded(c: Call, code: string): boolean {
   const [, word = '', rest = ''] = /^\s{0,8}(!|[a-z][\w-]{0,32})\s{0,8}(\S.{0,4000})$/s.exec(code) ?? [];
   const language = handedCode(c.world.ontology).languages.get(word) as Language | undefined;
   if (language === undefined) return false;
-  c.world.run(language, rest);
+  c.world.run(language, rest.startsWith('(') ? commandOfCall(`${word}${rest}`) : rest);
   return true;
 }
 

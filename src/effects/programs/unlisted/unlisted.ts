@@ -8,7 +8,7 @@ import { type Call, type Field, isDryRun, lineOf } from '../../shell/call.ts';
 import { noteMining, onlyLooks, readByWords } from './by-words.ts';
 import { noteDatabaseWipe, noteSchemaChange } from './database-wipes.ts';
 import { runForeignWords } from './foreign.ts';
-import { namesStranger, noteCodeAddresses, runCommandOptions, runEmbedded } from './handed-code.ts';
+import { commandOfCall, namesStranger, noteCodeAddresses, runCommandOptions, runEmbedded } from './handed-code.ts';
 
 /** A command stands near the beginning: behind the options and operands of the program that runs it. */
 const MAX_SKIPPED = 12;
@@ -28,7 +28,7 @@ export function runUnlisted(c: Call, isListed: (name: string) => boolean): void 
   for (const [i, a] of c.args.entries()) {
     const code = short.test(a.text) ? c.args[i + 1]?.text : withValue.exec(a.text)?.[1];
     if (code === undefined || !/\s/.test(code)) continue;
-    if (!runEmbedded(c, code)) c.world.run('shell', code);
+    if (!runEmbedded(c, code)) c.world.run('shell', commandOfCall(code));
     isUnderstood = true;
   }
   if (!onlyLooks(c) && noteCodeAddresses(c)) isUnderstood = true;

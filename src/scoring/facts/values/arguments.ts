@@ -67,7 +67,7 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     since: '0.2.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => misplacedSecret(r.data.touched, r.arguments, r.ontology),
+    of: (r) => misplacedSecret(r.data.touched, r.arguments, r.action.name_words, r.ontology),
   },
   {
     name: 'secret_address',

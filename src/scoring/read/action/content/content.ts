@@ -21,9 +21,10 @@ import { isStoredKey, readFileTool } from '../../../../effects/parameters/file-t
 import { commandsHanded } from '../../../../effects/parameters/handed-files.ts';
 import { attacks, handedTexts } from '../../../../effects/parameters/handed-texts.ts';
 import { readHttp } from '../../../../effects/parameters/http.ts';
+import { findHttpCall, urlsOf } from '../../../../effects/parameters/http-calls.ts';
 import { boundByCall, hostOpenings } from '../../../../effects/parameters/manifests.ts';
 import { languageByShape } from '../../../../effects/parameters/shapes.ts';
-import { findHttpCall, findSnippets, type Snippet, urlsOf } from '../../../../effects/parameters/snippets.ts';
+import { findSnippets, type Snippet } from '../../../../effects/parameters/snippets.ts';
 import { type FileVerb, type Hints, namesOf } from '../../../../effects/parameters/tool-names.ts';
 import { commandOfTool, programInParameters } from '../../../../effects/parameters/tool-programs.ts';
 import { wipesIn } from '../../../../effects/programs/unlisted/database-wipes.ts';

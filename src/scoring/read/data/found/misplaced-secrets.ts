@@ -29,8 +29,11 @@ const lastKey = (path: string): string =>
 export function misplacedSecret(
   touched: readonly DetectedData[],
   args: readonly Argument[],
+  names: readonly string[],
   ontology: Ontology,
 ): string {
+  // A service that only turns a text into another form needs no secret in it.
+  const isService = names.some((word) => listOf(ontology, 'text_services').includes(word));
   // In order of their paths, so that the order of the parameters decides nothing.
   for (const { where } of touched
     .filter(isSecret)
@@ -41,7 +44,7 @@ export function misplacedSecret(
     const isContent = isEdited(key, args, ontology);
     if (
       !isContent &&
-      !listOf(ontology, 'text_keys').includes(key) &&
+      (isService || !listOf(ontology, 'text_keys').includes(key)) &&
       matchFieldName(key, ontology)?.data_class !== SECRET
     )
       return arg.path;

@@ -1,0 +1,46 @@
+/** The request and the addresses among the parameters of a call. */
+import type { ParameterWalk } from '../../events/parameters.ts';
+import type { Json } from '../../lang/json.ts';
+import type { Ontology } from '../../ontology/index.ts';
+import { isUrl } from '../hosts.ts';
+import type { HttpCall } from './http.ts';
+import { snippetWords } from './snippets.ts';
+import type { Hints } from './tool-names.ts';
+
+type Parameters = { [key: string]: Json };
+
+/** The HTTP request of a call: its parameters have a URL and a method, or its tool's name says HTTP. */
+export function findHttpCall(ontology: Ontology, parameters: Parameters, hints: Hints): HttpCall | null {
+  const { roleOf } = snippetWords(ontology);
+  let url = '';
+  let method = '';
+  let hasBody = false;
+  for (const key of Object.keys(parameters)) {
+    const value = parameters[key];
+    const role = roleOf(key);
+    if (role === 'url' && typeof value === 'string' && url === '' && isUrl(value)) url = value;
+    else if (role === 'method' && typeof value === 'string') method = value.toUpperCase();
+    else if ((role === 'carrier' || role === 'payload') && value !== null && value !== '') hasBody = true;
+  }
+  if (url === '' && method !== '') url = pathOf(parameters);
+  if (url === '' || (method === '' && !hints.http)) return null;
+  return { url, method, has_body: hasBody, given: JSON.stringify(parameters) };
+}
+
+/** The path of a request to a service that the call does not name: `method: "DELETE", path: "/logs/_all"`. */
+function pathOf(parameters: Parameters): string {
+  const found = Object.values(parameters).find(
+    (value) =>
+      typeof value === 'string' && /^\/(?!\/)[\w*,.%-]{1,200}(?:\/[\w*,.%-]{1,200}){0,12}(?:\?\S{0,400})?$/.test(value),
+  );
+  return typeof found === 'string' ? found : '';
+}
+
+/** URLs in parameters whose name announces a URL. */
+export function urlsOf(ontology: Ontology, walk: ParameterWalk): string[] {
+  const { roleOf } = snippetWords(ontology);
+  const urls: string[] = [];
+  for (const leaf of walk.leaves)
+    if (roleOf(leaf.key) === 'url' && typeof leaf.value === 'string' && isUrl(leaf.value)) urls.push(leaf.value);
+  return urls;
+}
