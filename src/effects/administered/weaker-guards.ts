@@ -71,10 +71,21 @@ function noteWeakerGuards(world: World, pairs: readonly Pair[], about: string, e
 export function guardsWeakenedByCall(name: string, walk: ParameterWalk, ontology: Ontology): string[] {
   const { verbs, signs } = weakerGuardWords(ontology);
   if (!singularsOf(name.replace(/[^\w]+/g, '_')).some((word) => verbs.has(word))) return [];
-  const pairs = named(pairsOfLeaves(walk.leaves));
+  const leaves = pairsOfLeaves(walk.leaves);
+  const pairs = [...named(leaves), ...statesOf(leaves)];
   if (!signs.test(name) && !pairs.some(({ path, value }) => signs.test(path) || signs.test(value))) return [];
   return weakerGuards(pairs, name, ontology);
 }
+
+const STATE = /^(?:enabled|active|state|status|on|is_enabled|is_active)$/;
+
+/** `{ flag: "dual-approval", enabled: "no" }` says what `dual_approval.enabled = no` says. */
+const statesOf = (pairs: readonly Pair[]): Pair[] =>
+  pairs.flatMap(({ path, value }, i) => {
+    const before = pairs[i - 1];
+    const isState = before !== undefined && NAMING.has(lastOf(before.path)) && STATE.test(lastOf(path));
+    return isState ? [{ path: `${before.value}.${lastOf(path)}`, value }] : [];
+  });
 
 /** Notes what the settings in a file weaken, apart from lines that stood there before. */
 export function noteGuardSettings(world: World, path: string, given: string, excerpt: string): void {
