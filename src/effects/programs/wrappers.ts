@@ -53,6 +53,19 @@ const switchUser: Reader = (k) => {
   };
 };
 
+/** Runs what an option gives as code, else the rest of the line behind its first operand, a file. */
+const wrapOrCode: Reader = (k) => {
+  const withValue = k.words('with_value');
+  const codeOptions = k.options('code');
+  return (c) => {
+    const options = readOptions(c.args, withValue, true);
+    const code = options.value(codeOptions);
+    if (code !== '') c.world.run('shell', code);
+    const rest = code === '' ? options.operands.slice(1) : [];
+    return rest.length === 0 ? undefined : c.invoke(rest, c.stdin);
+  };
+};
+
 /** Runs the rest of the line, after its own options and `skip` operands. */
 const wrap =
   (skip: number): Reader =>
@@ -155,6 +168,7 @@ export const WRAPPING_READERS: Readers = {
   wrap: wrap(0),
   run_as_unit: runAsUnit,
   wrap_after_operand: wrap(1),
+  wrap_or_code: wrapOrCode,
   for_each: forEach,
   repeat,
   terminal,
