@@ -1,5 +1,6 @@
 /** Facts about the action itself: its words, what it really does, and as whom it acts. */
 
+import { placesOf } from '../read/action/action-domain.ts';
 import { contradiction } from '../read/action/consistency.ts';
 import { misdeedNamed } from '../read/action/misdeeds.ts';
 import { addsHooksOnly, reachesOversight } from '../read/action/oversight.ts';
@@ -70,6 +71,15 @@ export const ACTION_FACTS: readonly FactRow[] = [
     relief: 'fixed',
     is_public: true,
     of: (r) => r.action.known_domain,
+  },
+  {
+    name: 'told_domains',
+    type: 'list<string>',
+    about: 'Every domain of the ontology that the names of action, tool and server tell.',
+    since: '0.2.0',
+    relief: 'grows',
+    is_public: true,
+    of: (r) => placesOf(r.action.domains, r.ontology).map(({ domain }) => domain),
   },
   {
     name: 'verbs',

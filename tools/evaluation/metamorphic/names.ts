@@ -5,6 +5,9 @@ import { isObject, partOf, type Sent, textOf, toolName, withMessages } from './c
 /** Longest segment of an action. */
 const MAX_SEGMENT = 64;
 
+/** Servers of cloud platforms. */
+export const CLOUD = /^(?:aws|amazon|azure|gcp|google_?cloud)/i;
+
 /** `GmailSendEmail`, `gmail_send-email` → gmail, send, email. */
 export const wordsOf = (name: string): string[] =>
   name

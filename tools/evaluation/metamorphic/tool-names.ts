@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../src/lang/json.ts';
 import type { Ontology } from '../../../src/ontology/index.ts';
 import { type Change, partOf, type Sent, textOf, toolName } from './change.ts';
 import {
+  CLOUD,
   camel,
   dotted,
   kebab,
@@ -29,10 +30,8 @@ export function synonymOf(verb: string, { verbs, tool_verb_prefixes }: Ontology)
   return '';
 }
 
-/** The calls of a cloud platform are names of its interface: with another verb it is another call, or none. */
-const CLOUD = /^(?:aws|amazon|azure|gcp|google_?cloud)/i;
-
 function withSynonym(event: Sent, ontology: Ontology): Sent | null {
+  // The calls of a cloud platform are names of its interface: with another verb it is another call, or none.
   if (CLOUD.test(textOf(partOf(event, 'mcp_context')['server_name']))) return null;
   const words = wordsOf(toolName(event));
   const place = verbPlace(words, ontology);

@@ -31,6 +31,7 @@ const names = perOntology((ontology) => ({
   also_called: tableOf(ontology, 'also_called'),
   filler: setOf(ontology, 'action_filler_words'),
   vague: setOf(ontology, 'vague_object_words'),
+  interpreters: setOf(ontology, 'interpreter_words'),
 }));
 
 /** An agent repeats its actions, and several readings of one event ask for the words of its action. */
@@ -53,8 +54,11 @@ export function actionWordsOf(action: ActionReading, vocabulary: Vocabulary): Ac
 
 function make(action: ActionReading, vocabulary: Vocabulary): ActionWords {
   const { words: table, bitOf, ontology } = vocabulary;
-  const { also_called, filler, vague } = names(ontology);
-  const tool_words = wordsOf(withoutServer(action.tool_name));
+  const { also_called, filler, vague, interpreters } = names(ontology);
+  // A page that mentions a shell says nothing about the command that is run.
+  const tool_words = wordsOf(withoutServer(action.tool_name)).filter(
+    (word) => !action.only_runs_content || !interpreters.has(word),
+  );
   // Without a name of its own the tool is the verb: `mcp:datadog:mute_monitors`.
   const own = new Set([...wordsOf(action.scope), ...(tool_words.length > 0 ? tool_words : wordsOf(action.verb))]);
   const all = new Set([...own, ...wordsOf(action.domain), ...wordsOf(action.known_domain)]);

@@ -9,12 +9,12 @@ import type { Ontology, ToolEntry, VerbEntry } from '../../../ontology/index.ts'
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { inverseOf, listOf, setOf, tableOf } from '../../../ontology/words.ts';
 import { claimedVerb, type Segments, type VerbLookup, verbLookup, verbOfName } from '../words/verb-lookup.ts';
-import { domainOf } from './action-domain.ts';
+import { type ToldDomains, toldDomains } from './action-domain.ts';
 import type { ContentReading } from './content/content.ts';
 import { effectVerbs } from './content/effects-as-verbs.ts';
 import { writingVerbs } from './content/writing-bodies.ts';
 import { dispatchedVerb, namedOperations, switchedOffGuards } from './operation.ts';
-import { findTool } from './tools.ts';
+import { findTool, serverWordsBefore } from './tools.ts';
 
 export interface ActionReading {
   domain: string;
@@ -28,6 +28,8 @@ export interface ActionReading {
   is_unknown: boolean;
   /** The ontology's domain (aliases resolved), '' when unknown. */
   known_domain: string;
+  /** All domains that the names tell. */
+  domains: ToldDomains;
   /** Verb group of the claimed verb, `unknown` when the ontology has none. */
   verb_group: string;
   /** The most dangerous of: claimed verb, tool name, HTTP method, effects of the content. Rules use this one. */
@@ -63,7 +65,6 @@ const words = perOntology((ontology) => ({
   generic_groups: setOf(ontology, 'generic_groups'),
   switching_groups: setOf(ontology, 'switching_groups'),
   physical: setOf(ontology, 'physical_domains'),
-  meta_domains: setOf(ontology, 'meta_domains'),
   handling: new Set(
     listOf(ontology, 'handling_steps').flatMap((kind) => tableOf(ontology, 'step_kinds').get(kind) ?? []),
   ),
@@ -84,9 +85,13 @@ function methodVerbs(event: AgentEvent, ontology: Ontology, lookup: VerbLookup):
 }
 
 /** What the name of the tool says: the ontology's entry, else the words of the name. */
-function toolVerb(tool_name: string, tool: ToolEntry | undefined, lookup: VerbLookup): VerbEntry | undefined {
+function toolVerb(names: Names, tool: ToolEntry | undefined, lookup: VerbLookup): VerbEntry | undefined {
   const listed = tool === undefined ? undefined : lookup.verbs.get(tool.action.slice(tool.action.lastIndexOf(':') + 1));
-  return listed ?? (isPlausibleName(tool_name) ? verbOfName(tool_name, lookup) : undefined);
+  if (listed !== undefined || !isPlausibleName(names.tool)) return listed;
+  const words = wordsOf(names.tool);
+  const before = serverWordsBefore(words, names.server);
+  const own = before === 0 ? undefined : verbOfName(words.slice(before).join('_'), lookup);
+  return own ?? verbOfName(names.tool, lookup);
 }
 
 function segmentsOf(action: string): Segments {
@@ -103,19 +108,6 @@ function isInterpreter(action: Segments, tool_name: string, ontology: Ontology):
   );
 }
 
-function knownDomain(action: Segments, tool: ToolEntry | undefined, names: Names, ontology: Ontology): string {
-  const own = domainOf(action.domain, ontology);
-  if (own !== undefined) return own.domain;
-  const scope = domainOf(action.scope, ontology);
-  // «Agent» and «tool» in a name say who acts; a bank's server says where.
-  const meta = words(ontology).meta_domains;
-  const server = scope === undefined || meta.has(scope.domain) ? domainOf(names.server, ontology) : undefined;
-  const claimed = server === undefined || meta.has(server.domain) ? scope : server;
-  if (claimed !== undefined) return claimed.domain;
-  if (tool !== undefined) return ontology.domains.get(tool.action.slice(0, tool.action.indexOf(':')))?.domain ?? '';
-  return (domainOf(names.server, ontology) ?? domainOf(names.tool, ontology))?.domain ?? '';
-}
-
 interface Names {
   action: string;
   tool: string;
@@ -126,11 +118,12 @@ interface Names {
 function inPlace(
   entry: VerbEntry | undefined,
   name: string,
-  known_domain: string,
+  { known, own, of_server }: ToldDomains,
   ontology: Ontology,
 ): VerbEntry | undefined {
   const { handling, physical } = words(ontology);
-  if (!physical.has(known_domain) || !handling.has(asciiLower(name))) return entry;
+  const isPhysical = physical.has(known) || [...own, ...of_server].some(({ domain }) => physical.has(domain));
+  if (!isPhysical || !handling.has(asciiLower(name))) return entry;
   return ontology.verbs.get('handle_object') ?? entry;
 }
 
@@ -140,7 +133,7 @@ interface Named {
   name_words: readonly string[];
   claimed: VerbEntry | undefined;
   of_tool: VerbEntry | undefined;
-  known_domain: string;
+  domains: ToldDomains;
   is_interpreter: boolean;
   /** A tool name that no program could have hides which tool it is. */
   is_hidden: boolean;
@@ -154,14 +147,14 @@ function readNames(names: Names, ontology: Ontology): Named {
     const lookup = verbLookup(ontology);
     const segments = segmentsOf(action);
     const tool = findTool(tool_name, server, ontology);
-    const known_domain = knownDomain(segments, tool, names, ontology);
-    const of_tool = inPlace(toolVerb(tool_name, tool, lookup), tool_name, known_domain, ontology);
+    const domains = toldDomains(segments, tool, names, ontology);
+    const of_tool = inPlace(toolVerb(names, tool, lookup), tool_name, domains, ontology);
     return {
       segments,
       name_words: [segments.scope, segments.verb, tool_name].flatMap(wordsOf),
-      claimed: inPlace(claimedVerb(segments, tool_name, of_tool, lookup), segments.verb, known_domain, ontology),
+      claimed: inPlace(claimedVerb(segments, tool_name, of_tool, lookup), segments.verb, domains, ontology),
       of_tool,
-      known_domain,
+      domains,
       is_interpreter: isInterpreter(segments, tool_name, ontology),
       is_hidden: !namesNothing(tool_name) && !isPlausibleName(tool_name),
     };
@@ -230,7 +223,8 @@ export function readAction(event: AgentEvent, ontology: Ontology, content: Conte
     tool_name,
     name_words: named.name_words,
     is_unknown,
-    known_domain: named.known_domain,
+    known_domain: named.domains.known,
+    domains: named.domains,
     verb_group: claimed?.group ?? 'unknown',
     effective_group: top.group,
     base_risk: highest(parts, 'base_risk'),

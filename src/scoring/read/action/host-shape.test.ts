@@ -48,3 +48,27 @@ test('the object of a coding tool may stand behind it', () => {
   assert.equal(actionOf('claude-code:write:file'), actionOf('claude-code:tool:Write'));
   assert.equal(actionOf('claude-code:bash:run'), actionOf('claude-code:tool:Bash'));
 });
+
+test('what stands behind the words of the server is the name of the tool', () => {
+  const actionOf = (server: string, tool: string): string =>
+    inOneShape(
+      eventOf({ action: `mcp:desk:${tool.toLowerCase()}`, mcp_context: { server_name: server, tool_name: tool } }),
+      ontology,
+    ).action;
+  assert.equal(actionOf('kassa', 'KassaRequestMoney'), 'tool:kassa_money:request');
+  assert.equal(actionOf('ship_control', 'ShipControlGetCourse'), 'tool:ship_control_course:get');
+  assert.equal(actionOf('messages', 'send_message'), 'tool:message:send', 'no message to another agent');
+  assert.equal(actionOf('', 'SendMessage'), 'agent:message:send');
+});
+
+test('earlier calls of the same tool stand in the shape of this one', () => {
+  const { action, preceding_actions } = inOneShape(
+    eventOf({
+      action: 'mcp:desk:edit_entry',
+      preceding_actions: ['mcp:desk:edit_entry', 'file:document:read'],
+      mcp_context: { server_name: 'desk', tool_name: 'edit_entry' },
+    }),
+    ontology,
+  );
+  assert.deepEqual(preceding_actions, [action, 'file:document:read']);
+});

@@ -14,7 +14,8 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import { withWordsParted } from '../words/lost-capitals.ts';
 import { verbLookup, verbPlace } from '../words/verb-lookup.ts';
-import { findTool } from './tools.ts';
+import { domainOf, domainsIn } from './action-domain.ts';
+import { findTool, serverWordsBefore } from './tools.ts';
 
 const wordsFor = perOntology((ontology) => ({
   hosts: setOf(ontology, 'calling_hosts'),
@@ -47,9 +48,16 @@ export function inOneShape(sent: AgentEvent, ontology: Ontology): AgentEvent {
   if (call === null) return workingCopy(withParts(withoutPrefix(unwrapped(event, ontology)), ontology));
   const { tool, server, parameters } = call;
   const listed = findTool(tool, server, ontology);
+  const action =
+    listed !== undefined && isKnown(listed, server, ontology) ? listed.action : actionOf(event, tool, server, ontology);
+  const { preceding_actions } = event;
   return workingCopy({
     ...event,
-    action: listed !== undefined && isKnown(listed, server) ? listed.action : actionOf(event, tool, server, ontology),
+    action,
+    // Earlier calls of the same tool stand in the shape in which this one was told.
+    ...(preceding_actions?.includes(event.action) === true && {
+      preceding_actions: preceding_actions.map((one) => (one === event.action ? action : one)),
+    }),
     ...(parameters !== undefined && { parameters }),
     mcp_context: { ...event.mcp_context, ...(server !== '' && { server_name: server }), tool_name: tool },
   });
@@ -109,8 +117,13 @@ function withParts(event: AgentEvent, ontology: Ontology): AgentEvent {
 const isCodingTool = ({ server }: ToolEntry): boolean => server === 'coding-agents';
 
 /** A tool that is listed for the very server that is named means what its list says, and no word of its name. */
-const isKnown = (listed: ToolEntry, server: string): boolean =>
-  isCodingTool(listed) || (server !== '' && inWords(server) === inWords(listed.server));
+function isKnown(listed: ToolEntry, server: string, ontology: Ontology): boolean {
+  if (!isCodingTool(listed)) return server !== '' && inWords(server) === inWords(listed.server);
+  // `send_message` of a server for messages is no message to another agent.
+  const places = domainsIn(server, ontology);
+  const own = domainOf(listed.action.slice(0, listed.action.indexOf(':')), ontology);
+  return places.length === 0 || places.some((place) => place === own);
+}
 
 function namesCodingTool(name: string, ontology: Ontology): boolean {
   const listed = findTool(name, '', ontology);
@@ -133,7 +146,9 @@ function actionOf({ action }: AgentEvent, tool: string, server: string, ontology
  */
 function namedAction(tool: string, server: string, ontology: Ontology): string {
   const words = tool.length <= MAX_NAME && isPlausibleName(tool) ? wordsOf(tool) : [];
-  const place = verbPlace(words, verbLookup(ontology));
+  const before = serverWordsBefore(words, server);
+  const own = verbPlace(words.slice(before), verbLookup(ontology));
+  const place = own < 0 ? verbPlace(words, verbLookup(ontology)) : before + own;
   const named = words.toSpliced(Math.max(place, 0), place < 0 ? 0 : 1);
   const scope = segmentOf(named) || segmentOf(wordsOf(server.slice(0, MAX_NAME)));
   return [NAMELESS.domain, scope || NAMELESS.scope, words[place] ?? NAMELESS.verb].join(':');

@@ -1,7 +1,7 @@
 /** The class of data that a domain and a scope stand for: `vault:*` is secret, `health:*` is PHI, `x:passwords` is secret. */
 
 import { singular, snakeCase, wordsOf } from '../../../lang/names.ts';
-import type { Ontology } from '../../../ontology/index.ts';
+import type { DomainEntry, Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import { matchFieldName } from '../words/field-names.ts';
@@ -34,9 +34,7 @@ function ofScopeName(scope: string, ontology: Ontology): ImpliedClass | undefine
   return undefined;
 }
 
-function ofPlace(domain_name: string, scope: string, ontology: Ontology): ImpliedClass | undefined {
-  const domain = domainOf(domain_name, ontology);
-  if (domain === undefined) return undefined;
+function ofPlace(domain: DomainEntry, scope: string, ontology: Ontology): ImpliedClass | undefined {
   const specific = specificClasses(ontology);
   const of_scope = scopeOf(scope, domain);
   const data_class = of_scope?.implied_class ?? domain.implied_class;
@@ -49,7 +47,13 @@ function ofPlace(domain_name: string, scope: string, ontology: Ontology): Implie
 }
 
 /** Everything that domain and scope imply, at most one of each kind. */
-export function impliedClasses(domain: string, scope: string, ontology: Ontology): ImpliedClass[] {
-  const found = [ofScopeName(scope, ontology), ofPlace(domain, scope, ontology)];
+export function impliedClasses(domain_name: string, scope: string, ontology: Ontology): ImpliedClass[] {
+  const domain = domainOf(domain_name, ontology);
+  return impliedByPlaces(domain === undefined ? [] : [domain], scope, ontology);
+}
+
+/** Everything that the domains of an action and its scope imply. */
+export function impliedByPlaces(domains: readonly DomainEntry[], scope: string, ontology: Ontology): ImpliedClass[] {
+  const found = [ofScopeName(scope, ontology), ...domains.map((domain) => ofPlace(domain, scope, ontology))];
   return found.filter((implied) => implied !== undefined);
 }

@@ -4,11 +4,11 @@ import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
 import { singular, snakeCase, splitWords, wordsOf } from '../../../lang/names.ts';
 import { remembering } from '../../../lang/remember.ts';
-import type { Ontology } from '../../../ontology/index.ts';
+import type { DomainEntry, Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { listOf, setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from './action.ts';
-import { domainOf, scopeOf } from './action-domain.ts';
+import { scopeOf } from './action-domain.ts';
 
 export { readTime, type TimeReading } from './time.ts';
 export { batchSizeOf, readVolume, type VolumeReading } from './volume.ts';
@@ -37,15 +37,20 @@ function resourceSensitivity(resource_type: string, ontology: Ontology): number 
 
 /**
  * A scope that the ontology lists is knowledge; the domain's default is a guess about its average, so it counts only where the
- * scope is not known. Where the action does not even name the domain (a word of the tool or server does), the default may raise
- * the middle and never lower it. The type of the resource is declared with the event: it raises what is known without it.
+ * scope is not known. Of several domains that the names tell the gravest counts. Where only the server tells one, its default may
+ * raise the middle and never lower it. The type of the resource is declared with the event: it raises what is known without it.
  */
 function knownSensitivity(of_resource: number | undefined, ontology: Ontology, action: ActionReading): number {
-  const named = domainOf(action.domain, ontology) ?? domainOf(action.scope, ontology);
-  const domain = named ?? ontology.domains.get(action.known_domain);
-  const of_scope = domain === undefined ? undefined : scopeOf(action.scope, domain)?.sensitivity;
-  const of_place = of_scope ?? domain?.default_sensitivity ?? -1;
-  const without = named === undefined && of_place >= 0 ? Math.max(UNKNOWN_SENSITIVITY, of_place) : of_place;
+  const { own, of_server } = action.domains;
+  const of_place = (domain: DomainEntry): number =>
+    scopeOf(action.scope, domain)?.sensitivity ?? domain.default_sensitivity;
+  let without = -1;
+  for (const domain of own) without = Math.max(without, of_place(domain));
+  // A scope that the only domain lists is knowledge, whoever tells the domain.
+  const isScope = own.length === 0 && of_server.some((domain) => scopeOf(action.scope, domain) !== undefined);
+  const middle = without < 0 && !isScope ? UNKNOWN_SENSITIVITY : without;
+  const known = own.length + of_server.length === 0 ? ontology.domains.get(action.known_domain) : undefined;
+  for (const beside of known === undefined ? of_server : [known]) without = Math.max(without, middle, of_place(beside));
   return of_resource === undefined ? without : Math.max(of_resource, without < 0 ? UNKNOWN_SENSITIVITY : without);
 }
 

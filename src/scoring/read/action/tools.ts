@@ -41,3 +41,18 @@ export function findTool(tool_name: string, server: string, ontology: Ontology):
   }
   return undefined;
 }
+
+/** How many words of a name repeat the server's in front, `venmo` in `venmo_request_money`; 0 where nothing would be left. */
+export function serverWordsBefore(words: readonly string[], server: string): number {
+  const own = server === '' || server.length > 128 ? [] : wordsOf(server);
+  let before = 0;
+  while (before < own.length && own[before] === words[before]) before += 1;
+  return before < words.length ? before : 0;
+}
+
+/** A name without the words that repeat the server's in front of it. */
+export function withoutServerWords(name: string, server: string): string {
+  const words = name === '' || server === '' ? [] : wordsOf(name);
+  const before = serverWordsBefore(words, server);
+  return before === 0 ? name : words.slice(before).join('_');
+}

@@ -7,8 +7,8 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
-import { domainOf } from '../action/action-domain.ts';
-import { impliedClasses } from '../action/implied-class.ts';
+import { domainOf, placesOf } from '../action/action-domain.ts';
+import { impliedByPlaces } from '../action/implied-class.ts';
 import { perPassage } from '../conversation/kept-passages.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { classesRead } from '../past/sequence.ts';
@@ -234,19 +234,22 @@ export function readData(event: AgentEvent, ontology: Ontology, action: ActionRe
   const leaves = textLeaves(event, ontology, reach);
   const pieces = inPieces(leaves);
   const values = valuesIn(pieces, ontology, reach);
-  // Where the action names no domain that is known, the server or the tool tells it.
-  const of_server = ontology.domains.get(action.known_domain)?.implied_class ?? '';
   const specific = setOf(ontology, 'specific_classes');
-  const isTold = domainOf(action.domain, ontology) !== undefined || !specific.has(of_server);
-  const domain = isTold ? action.domain : action.known_domain;
-  const implied = impliedData(ontology).get(joinedName(domain, action.scope), () =>
-    impliedClasses(domain, action.scope, ontology).map((one) => ({
-      ...one,
-      where: 'action',
-      basis: 'domain' as const,
-      confidence: DOMAIN_CONFIDENCE,
-      value: '',
-    })),
+  const told = placesOf(action.domains, ontology);
+  // Of a shell that only the tool or the server tells, nothing follows about the data that a command touches.
+  const places = action.only_runs_content
+    ? told.filter((place) => specific.has(place.implied_class) || place === domainOf(action.domain, ontology))
+    : told;
+  const implied = impliedData(ontology).get(
+    joinedName(places.map(({ domain }) => domain).join(' '), action.scope),
+    () =>
+      impliedByPlaces(places, action.scope, ontology).map((one) => ({
+        ...one,
+        where: 'action',
+        basis: 'domain' as const,
+        confidence: DOMAIN_CONFIDENCE,
+        value: '',
+      })),
   );
   const touched = withinBounds([
     ...values,

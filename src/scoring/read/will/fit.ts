@@ -1,7 +1,7 @@
 /** Whether an action fits the user's request, and whether text from outside asked for it. */
 
 import { standsAlone } from '../../../lang/stands-alone.ts';
-import type { Ontology } from '../../../ontology/index.ts';
+import type { DomainEntry, Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { listOf, tableOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
@@ -225,9 +225,13 @@ function groupBits({ bitOf }: Vocabulary, names: readonly string[]): number {
   return names.reduce((bits, name) => bits | bitOf(name), 0);
 }
 
-/** Whether the request speaks of the domain of the action, or names its object. */
-function saysTopic(request: Request, { topics }: ActionWords, { user }: Corpus, action: ActionReading): boolean {
-  return request.domains.has(action.known_domain) || [...topics].some((topic) => user.has(topic));
+/** Whether the request speaks of a domain of the action, whichever of its names tells it, or names its object. */
+function saysTopic({ domains }: Request, { topics }: ActionWords, { user }: Corpus, action: ActionReading): boolean {
+  const { known, own, of_server } = action.domains;
+  const isSaid = ({ domain }: DomainEntry): boolean => domains.has(domain);
+  return (
+    domains.has(known) || own.some(isSaid) || of_server.some(isSaid) || [...topics].some((topic) => user.has(topic))
+  );
 }
 
 /** Whether the request speaks of a domain in which an object of the action may stand. */

@@ -363,7 +363,8 @@ function preciseVerb({ domain, scope, verb }: Segments, lookup: VerbLookup): Ver
     const compound = lookup.verbs.get(`${verb}_${singular(object)}`) ?? lookup.verbs.get(`${verb}_${object}`);
     if (compound !== undefined && object.length > 2) return compound;
   }
-  const plain = lookup.verbs.get(verb.replace(/[-.]/g, '_')) ?? verbOfName(verb, lookup);
+  // In this place a word that is a noun as often is the verb: `venmo:money:request`.
+  const plain = lookup.verbs.get(verb.replace(/[-.]/g, '_')) ?? lookup.words.get(verb) ?? verbOfName(verb, lookup);
   if (plain === undefined)
     return lookup.light_verbs.has(verb) && !namesPaper(objects, lookup, wordsOf(domain))
       ? actNoun(objects.slice(-1), lookup)
