@@ -2,12 +2,11 @@
  * The same action as different hosts send it. The host says nothing about the action, so the score itself must stay, within a
  * few points.
  */
-import { cloudWords, domainOfService } from '../../../src/effects/cloud/cloud-call.ts';
 import type { Ontology } from '../../../src/ontology/index.ts';
 import { setOf } from '../../../src/ontology/words.ts';
 import { domainOf } from '../../../src/scoring/read/action/action-domain.ts';
 import { type Change, partOf, type Sent, textOf, toolName } from './change.ts';
-import { CLOUD, parametersOf, segment, snake, wordsOf } from './names.ts';
+import { isCloudService, parametersOf, segment, snake, wordsOf } from './names.ts';
 
 const commandOf = (event: Sent): string => {
   const { command, cmd } = parametersOf(event);
@@ -34,7 +33,7 @@ function serverOf(event: Sent, ontology: Ontology): string | null {
   const domain = setOf(ontology, 'calling_hosts').has(prefix) ? undefined : domainOf(prefix, ontology);
   const names = [own, toolName(event)].flatMap((name) => [name, ...wordsOf(name)]);
   if (domain === undefined || names.some((name) => domainOf(name, ontology) === domain)) return own || 'tools';
-  if (CLOUD.test(own) || domainOfService(own, cloudWords(ontology)) !== '') return null;
+  if (isCloudService(event, ontology)) return null;
   return [own, prefix].filter((name) => name !== '').join('_');
 }
 

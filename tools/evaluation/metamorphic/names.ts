@@ -1,12 +1,21 @@
 /** Names of tools as words, and written again in another way. */
+import { cloudWords, domainOfService } from '../../../src/effects/cloud/cloud-call.ts';
 import type { Ontology } from '../../../src/ontology/index.ts';
 import { isObject, partOf, type Sent, textOf, toolName, withMessages } from './change.ts';
 
 /** Longest segment of an action. */
 const MAX_SEGMENT = 64;
 
-/** Servers of cloud platforms. */
-export const CLOUD = /^(?:aws|amazon|azure|gcp|google_?cloud)/i;
+const CLOUD = /^(?:aws|amazon|azure|gcp|google_?cloud)/i;
+
+/**
+ * Whether a service of a cloud platform is called. Its calls are names of an interface: with another verb it is another call, or none,
+ * and the server is an address.
+ */
+export function isCloudService(event: Sent, ontology: Ontology): boolean {
+  const server = textOf(partOf(event, 'mcp_context')['server_name']);
+  return CLOUD.test(server) || (server !== '' && domainOfService(server, cloudWords(ontology)) !== '');
+}
 
 /** `GmailSendEmail`, `gmail_send-email` → gmail, send, email. */
 export const wordsOf = (name: string): string[] =>

@@ -3,9 +3,9 @@ import type { JsonObject } from '../../../src/lang/json.ts';
 import type { Ontology } from '../../../src/ontology/index.ts';
 import { type Change, partOf, type Sent, textOf, toolName } from './change.ts';
 import {
-  CLOUD,
   camel,
   dotted,
+  isCloudService,
   kebab,
   likeName,
   parametersOf,
@@ -31,8 +31,7 @@ export function synonymOf(verb: string, { verbs, tool_verb_prefixes }: Ontology)
 }
 
 function withSynonym(event: Sent, ontology: Ontology): Sent | null {
-  // The calls of a cloud platform are names of its interface: with another verb it is another call, or none.
-  if (CLOUD.test(textOf(partOf(event, 'mcp_context')['server_name']))) return null;
+  if (isCloudService(event, ontology)) return null;
   const words = wordsOf(toolName(event));
   const place = verbPlace(words, ontology);
   const other = place === -1 ? '' : synonymOf(verbOf(words[place]!, ontology), ontology);
@@ -45,6 +44,7 @@ function withSynonym(event: Sent, ontology: Ontology): Sent | null {
 
 /** Names that are a verb alone, such as `bash` or `search`, have nothing else to be called by and stay. */
 function withoutVerb(event: Sent, ontology: Ontology): Sent | null {
+  if (isCloudService(event, ontology)) return null;
   const words = wordsOf(toolName(event));
   const place = verbPlace(words, ontology);
   if (place === -1 || words.length < 2) return null;
