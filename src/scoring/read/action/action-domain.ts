@@ -5,7 +5,7 @@ import { remembering } from '../../../lang/remember.ts';
 import type { DomainEntry, Ontology, ScopeEntry, ToolEntry } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { inverseOf, setOf } from '../../../ontology/words.ts';
-import type { Segments } from '../words/verb-lookup.ts';
+import { type Segments, verbLookup, verbPlace } from '../words/verb-lookup.ts';
 import { withoutServerWords } from './tools.ts';
 
 /** Words that mean a domain in the names of actions, and too many other things to be an alias of it everywhere. */
@@ -120,7 +120,7 @@ export function toldDomains(
   const prefix = domainOf(action.domain, ontology);
   const scope = domainOf(action.scope, ontology);
   const of_scope = own_place(action.scope);
-  const of_tool = own_place(names.tool);
+  const of_tool = place(withoutVerb(withoutServerWords(names.tool, names.server), ontology));
   const of_server = domainsIn(names.server, ontology).filter(({ domain }) => !meta.has(domain));
   const listed = tool === undefined ? undefined : ontology.domains.get(tool.action.slice(0, tool.action.indexOf(':')));
   const claimed =
@@ -134,6 +134,13 @@ export function toldDomains(
     domainOf(names.tool, ontology);
   const own = [prefix ?? of_scope ?? scope, of_tool].filter((one) => one !== undefined);
   return { known: claimed?.domain ?? '', own: [...new Set(own)], of_server };
+}
+
+/** The verb of a tool's name says what is done, and not where: `checkout_cart` is about a cart. */
+function withoutVerb(name: string, ontology: Ontology): string {
+  const words = wordsOf(name);
+  const at = words.length > 1 ? verbPlace(words, verbLookup(ontology)) : -1;
+  return at < 0 ? name : words.toSpliced(at, 1).join('_');
 }
 
 /** Every domain that the names of a call tell. */

@@ -10,6 +10,7 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { inverseOf, listOf, setOf, tableOf } from '../../../ontology/words.ts';
 import { claimedVerb, type Segments, type VerbLookup, verbLookup, verbOfName } from '../words/verb-lookup.ts';
 import { type ToldDomains, toldDomains } from './action-domain.ts';
+import { verbOfArguments } from './argument-shape.ts';
 import type { ContentReading } from './content/content.ts';
 import { effectVerbs } from './content/effects-as-verbs.ts';
 import { writingVerbs } from './content/writing-bodies.ts';
@@ -177,13 +178,18 @@ export function readAction(event: AgentEvent, ontology: Ontology, content: Conte
   const tool_name = event.mcp_context?.tool_name ?? '';
   const server = event.mcp_context?.server_name ?? '';
   const named = readNames({ action: event.action, tool: tool_name, server }, ontology);
-  const { claimed, of_tool } = named;
+  const { of_tool } = named;
   const effects = effectVerbs(content, ontology);
   // A harmless command beside a program of which nothing is known explains none of what that program does.
   const is_understood =
     effects.length > 0 && !content.has_unparsed && content.unknown_program === '' && named.is_interpreter;
   const parts: VerbEntry[] = [];
   const dispatched = dispatchedVerb(event, ontology, lookup);
+  // Where the names tell no more than that something is called, the parameters tell what it does.
+  const isNameless = of_tool === undefined && named.claimed?.verb === 'call_function' && effects.length === 0;
+  const of_arguments =
+    isNameless && !named.is_hidden && dispatched === undefined ? verbOfArguments(event, ontology) : undefined;
+  const claimed = of_arguments ?? named.claimed;
   // A carrier says no more than that something is done: its content, or the tool that it calls, says what.
   const is_told = is_understood || dispatched !== undefined;
   for (const verb of [claimed, of_tool])

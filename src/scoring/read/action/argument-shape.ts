@@ -1,0 +1,51 @@
+/** What a call does by the kinds of its parameters, where no word of its names is a verb: `mail` with a recipient and a text sends. */
+
+import type { AgentEvent } from '../../../events/event.ts';
+import { snakeCase } from '../../../lang/names.ts';
+import { remembering } from '../../../lang/remember.ts';
+import type { Ontology, VerbEntry } from '../../../ontology/index.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { patternsOf, setOf, tableOf } from '../../../ontology/words.ts';
+
+interface Shape {
+  verb: VerbEntry;
+  kinds: readonly string[];
+}
+
+/** A call has no more parameters of its own; beyond them none is read, so that none is taken for a look. */
+const MAX_PARAMETERS = 64;
+
+const shapesOf = perOntology((ontology) => {
+  const kinds = [...patternsOf(ontology, 'parameter_kinds')];
+  const shapes: Shape[] = [];
+  for (const [name, rows] of tableOf(ontology, 'shapes_of_verbs')) {
+    const verb = ontology.verbs.get(name);
+    if (verb !== undefined) for (const row of rows) shapes.push({ verb, kinds: row.split(' ') });
+  }
+  return {
+    shapes,
+    looking: setOf(ontology, 'looking_kinds'),
+    kindsOf: remembering((key) => kinds.filter(([, pattern]) => pattern.test(snakeCase(key))).map(([kind]) => kind)),
+  };
+});
+
+/**
+ * The verb that the parameters of a call tell by their names; undefined where they tell none. A call of nothing, or of words that only
+ * choose what is shown, looks; any other parameter beside them ends that, so that nothing added to a call makes it a look.
+ */
+export function verbOfArguments({ parameters = {} }: AgentEvent, ontology: Ontology): VerbEntry | undefined {
+  const { shapes, looking, kindsOf } = shapesOf(ontology);
+  const keys = Object.keys(parameters);
+  if (keys.length > MAX_PARAMETERS) return undefined;
+  const all = keys.map((key) => kindsOf(key));
+  const present = new Set(all.flat());
+  const shape = shapes.find(({ kinds }) => isTold(kinds, present, all));
+  if (shape !== undefined) return shape.verb;
+  return all.every((kinds) => kinds.some((kind) => looking.has(kind))) ? ontology.verbs.get('search') : undefined;
+}
+
+/** Whether each kind is there, each by a parameter of its own. */
+function isTold(kinds: readonly string[], present: ReadonlySet<string>, all: readonly (readonly string[])[]): boolean {
+  if (!kinds.every((kind) => present.has(kind))) return false;
+  return all.filter((own) => own.some((kind) => kinds.includes(kind))).length >= kinds.length;
+}
