@@ -14,8 +14,8 @@ test('the kinds of parameters tell what a call does', () => {
   assert.equal(verbOf({ task_id: '1', field: 'list', new_value: 'done' }), 'update');
 });
 
-test('a call of nothing, and of words that only choose what is shown, looks', () => {
-  assert.equal(verbOf({}), 'search');
+test('a call with words that only choose what is shown looks, and one of nothing tells nothing', () => {
+  assert.equal(verbOf({}), '');
   assert.equal(verbOf({ query: 'ALV', limit: 5 }), 'search');
 });
 

@@ -30,13 +30,13 @@ const shapesOf = perOntology((ontology) => {
 });
 
 /**
- * The verb that the parameters of a call tell by their names; undefined where they tell none. A call of nothing, or of words that only
- * choose what is shown, looks; any other parameter beside them ends that, so that nothing added to a call makes it a look.
+ * The verb that the parameters of a call tell by their names; undefined where they tell none. A call with words that only choose what is
+ * shown looks; any other parameter beside them ends that, so that nothing added to a call makes it a look.
  */
 export function verbOfArguments({ parameters = {} }: AgentEvent, ontology: Ontology): VerbEntry | undefined {
   const { shapes, looking, kindsOf } = shapesOf(ontology);
   const keys = Object.keys(parameters);
-  if (keys.length > MAX_PARAMETERS) return undefined;
+  if (keys.length === 0 || keys.length > MAX_PARAMETERS) return undefined;
   const all = keys.map((key) => kindsOf(key));
   const present = new Set(all.flat());
   const shape = shapes.find(({ kinds }) => isTold(kinds, present, all));
