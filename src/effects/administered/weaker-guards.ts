@@ -48,7 +48,7 @@ export const weakerGuardWords = perOntology((ontology) => {
 });
 
 /** Before the name of a protection in the object of an effect; a request may name it. */
-const PROTECTION = 'protection/';
+export const PROTECTION = 'protection/';
 /** Longer names and values are texts. */
 const MAX_WORDS = 12;
 const MAX_VALUE = 40;

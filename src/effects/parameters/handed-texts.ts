@@ -3,6 +3,7 @@
  * tool does with them is not known; where the text is an attack as that file, it counts as written.
  */
 import type { Leaf } from '../../events/parameters.ts';
+import { PROTECTION } from '../administered/weaker-guards.ts';
 import type { World } from '../world.ts';
 
 export interface HandedText {
@@ -30,7 +31,9 @@ export function handedTexts(leaves: readonly Leaf[]): HandedText[] {
   return texts.flatMap((text) => paths.map((path) => ({ path, text })));
 }
 
-/** Whether a file would attack, by what is known of it in a world of its own. */
+/** Whether a file would attack, or holds a setting by which a guard looks away, by what is known of it in a world of its own. */
 export function attacks(world: World, kinds: ReadonlySet<string>): boolean {
-  return [...world.dormant.items, ...world.effects.items].some(({ kind }) => kinds.has(kind));
+  return [...world.dormant.items, ...world.effects.items].some(
+    ({ kind, object }) => kinds.has(kind) || (kind === 'tampers_with_guards' && object.startsWith(PROTECTION)),
+  );
 }

@@ -51,6 +51,8 @@ export function inOneShape(sent: AgentEvent, ontology: Ontology): AgentEvent {
   const action =
     listed !== undefined && isKnown(listed, server, ontology) ? listed.action : actionOf(event, tool, server, ontology);
   const { preceding_actions } = event;
+  // A host that is told as a server is none.
+  const { server_name: _told, ...context } = event.mcp_context ?? {};
   return workingCopy({
     ...event,
     action,
@@ -59,7 +61,7 @@ export function inOneShape(sent: AgentEvent, ontology: Ontology): AgentEvent {
       preceding_actions: preceding_actions.map((one) => (one === event.action ? action : one)),
     }),
     ...(parameters !== undefined && { parameters }),
-    mcp_context: { ...event.mcp_context, ...(server !== '' && { server_name: server }), tool_name: tool },
+    mcp_context: { ...context, ...(server !== '' && { server_name: server }), tool_name: tool },
   });
 }
 
@@ -181,7 +183,12 @@ function callOf(event: AgentEvent, ontology: Ontology): Call | null {
   const isServer = isOfHost && !isGeneric(scope, ontology) && tool !== scope;
   const server = event.mcp_context?.server_name ?? (isServer ? scope : isGeneric(domain, ontology) ? '' : domain);
   const own = parted(tool, isHostName(server, ontology) ? '' : server);
-  return { ...own, parameters: unpacked?.parameters };
+  // `mcp__claude-code__Write` is the tool of that host.
+  return {
+    tool: own.tool,
+    server: isHostName(own.server, ontology) ? '' : own.server,
+    parameters: unpacked?.parameters,
+  };
 }
 
 /** The name of a host or of a protocol is no server: its tools are the agent's own. */
