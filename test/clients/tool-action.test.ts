@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { actionHash, conversationOf, type ToolCall, toolAction } from '../../clients/typescript/src/index.ts';
 import { type HashedAction, actionHash as hashOfService } from '../../src/holds/action-hash.ts';
-import { findTool } from '../../src/scoring/read/action/tools.ts';
+import { findTool } from '../../src/scoring/read/action/naming/tools.ts';
 import type { ToolTable } from '../../tools/pages/client-tools.ts';
 import { ROOT } from '../cli/support.ts';
 import { knowledge } from '../support/knowledge.ts';

@@ -1,8 +1,8 @@
 /** Facts about the action itself: its words, what it really does, and as whom it acts. */
 
-import { placesOf } from '../read/action/action-domain.ts';
 import { contradiction } from '../read/action/consistency.ts';
-import { misdeedNamed } from '../read/action/misdeeds.ts';
+import { placesOf } from '../read/action/naming/action-domain.ts';
+import { misdeedNamed } from '../read/action/naming/misdeeds.ts';
 import { addsHooksOnly, reachesOversight } from '../read/action/oversight.ts';
 import { comesToRest, isProtectiveStop } from '../read/action/rest.ts';
 import { isRecurring } from '../read/data/said.ts';

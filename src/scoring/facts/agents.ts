@@ -1,5 +1,5 @@
 /** Facts about other parties: agents that are started or asked, and the tool server that the call goes through. */
-import { imitatedServer, rightfulServer } from '../read/action/mcp.ts';
+import { imitatedServer, rightfulServer } from '../read/action/naming/mcp.ts';
 import {
   delegateCount,
   delegateMayDelegate,

@@ -15,9 +15,9 @@ import { keepsToTestPlace, otherEnvironment } from '../read/will/contradiction/t
 import { otherRow } from '../read/will/contradiction/things/other-row.ts';
 import { restrictionOf } from '../read/will/contradiction/things/restricted.ts';
 import { otherUnit } from '../read/will/contradiction/values/other-unit.ts';
+import { overriddenGuard, stoppedProtection } from '../read/will/controls/overridden-guard.ts';
 import { madeFinal } from '../read/will/final-by-value.ts';
 import { lesserDeedAsked } from '../read/will/lesser-deed.ts';
-import { overriddenGuard, stoppedProtection } from '../read/will/overridden-guard.ts';
 import { unaskedConsequence } from '../read/will/unasked-consequence.ts';
 import type { FactRow } from './fact-row.ts';
 

@@ -2,7 +2,6 @@
 
 import { requestOf } from '../read/conversation/request.ts';
 import { inventedReadings } from '../read/values/invented-readings.ts';
-import { addressedJudge } from '../read/will/addressed-judge.ts';
 import { asksAccessForOthers, speaksOfPublic } from '../read/will/asked/access-for-others.ts';
 import { wantsOnlyAnswer } from '../read/will/asked/answer-only.ts';
 import { askedEffects } from '../read/will/asked/asked-effects.ts';
@@ -14,10 +13,11 @@ import { setsOrderedValue } from '../read/will/asked/ordered-value.ts';
 import { isAskedRehearsal } from '../read/will/asked/rehearsal.ts';
 import { isAskedRetention } from '../read/will/asked/retention.ts';
 import { claimedSuccess } from '../read/will/claimed-success.ts';
-import { covertWatching } from '../read/will/covert-watching.ts';
 import { spokenCrime, wishedCrime } from '../read/will/crimes/served-crime.ts';
 import { liftsSafeguards, requestedEnvironment } from '../read/will/deviation.ts';
-import { harmfulWish, harmfulWishBesideHolds, sparesHeldRecords } from '../read/will/misuse.ts';
+import { addressedJudge } from '../read/will/misuse/addressed-judge.ts';
+import { covertWatching } from '../read/will/misuse/covert-watching.ts';
+import { harmfulWish, harmfulWishBesideHolds, sparesHeldRecords } from '../read/will/misuse/misuse.ts';
 import { outsiderAsksFor } from '../read/will/outsider-asks.ts';
 import { removesOwnMake } from '../read/will/own-make.ts';
 import { tellsRefusal } from '../read/will/refused-deed.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { eventOf, ontology } from '../../../test/support/readings.ts';
 import type { AgentEvent, Message } from '../../events/event.ts';
 import { compilePolicy, NO_POLICY } from '../policy/policy.ts';
-import { imitatedServer, rightfulServer } from './action/mcp.ts';
+import { imitatedServer, rightfulServer } from './action/naming/mcp.ts';
 import { foreignOwner, isInSharedSpace } from './action/other-people.ts';
 import { approverIsAgent, delegateCount, delegationDepth, excessRights, targetsItself } from './action/subagents.ts';
 import { unnamedExecutedFiles } from './data/executed-files.ts';

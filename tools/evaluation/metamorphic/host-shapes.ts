@@ -4,7 +4,7 @@
  */
 import type { Ontology } from '../../../src/ontology/index.ts';
 import { setOf } from '../../../src/ontology/words.ts';
-import { domainOf } from '../../../src/scoring/read/action/action-domain.ts';
+import { domainOf } from '../../../src/scoring/read/action/naming/action-domain.ts';
 import { type Change, partOf, type Sent, textOf, toolName } from './change.ts';
 import { isCloudService, parametersOf, segment, snake, wordsOf } from './names.ts';
 

@@ -9,13 +9,13 @@ import type { Ontology, ToolEntry, VerbEntry } from '../../../ontology/index.ts'
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { inverseOf, listOf, setOf, tableOf } from '../../../ontology/words.ts';
 import { claimedVerb, type Segments, type VerbLookup, verbLookup, verbOfName } from '../words/verb-lookup.ts';
-import { type ToldDomains, toldDomains } from './action-domain.ts';
 import { verbOfArguments } from './argument-shape.ts';
 import type { ContentReading } from './content/content.ts';
 import { effectVerbs } from './content/effects-as-verbs.ts';
 import { writingVerbs } from './content/writing-bodies.ts';
-import { dispatchedVerb, namedOperations, switchedOffGuards } from './operation.ts';
-import { findTool, serverWordsBefore } from './tools.ts';
+import { type ToldDomains, toldDomains } from './naming/action-domain.ts';
+import { dispatchedVerb, namedOperations, switchedOffGuards } from './naming/operation.ts';
+import { findTool, serverWordsBefore } from './naming/tools.ts';
 
 export interface ActionReading {
   domain: string;

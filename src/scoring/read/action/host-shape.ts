@@ -14,8 +14,8 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import { withWordsParted } from '../words/lost-capitals.ts';
 import { verbLookup, verbPlace } from '../words/verb-lookup.ts';
-import { domainOf, domainsIn } from './action-domain.ts';
-import { findTool, serverWordsBefore } from './tools.ts';
+import { domainOf, domainsIn } from './naming/action-domain.ts';
+import { findTool, serverWordsBefore } from './naming/tools.ts';
 
 const wordsFor = perOntology((ontology) => ({
   hosts: setOf(ontology, 'calling_hosts'),

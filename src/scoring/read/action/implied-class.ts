@@ -5,7 +5,7 @@ import type { DomainEntry, Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import { matchFieldName } from '../words/field-names.ts';
-import { domainOf, scopeOf } from './action-domain.ts';
+import { domainOf, scopeOf } from './naming/action-domain.ts';
 
 export interface ImpliedClass {
   data_class: string;

@@ -17,13 +17,13 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { inverseOf, patternOf, setOf } from '../../../ontology/words.ts';
 import { toolWords, worksOnProject, workspacePrograms } from '../conversation/grade.ts';
 import { workspaceWords } from '../conversation/heeded.ts';
-import { missingModules, packageOfModule } from '../conversation/missing-modules.ts';
 import type { TextReading } from '../conversation/text.ts';
+import { missingModules, packageOfModule } from '../conversation/transcript/missing-modules.ts';
 import type { ActionReading } from './action.ts';
-import { domainOf } from './action-domain.ts';
 import type { ContentReading } from './content/content.ts';
 import { editsOfEvent } from './content/edits.ts';
-import { findTool } from './tools.ts';
+import { domainOf } from './naming/action-domain.ts';
+import { findTool } from './naming/tools.ts';
 
 /** Shorter names stand in every text. */
 const SHORTEST_PROGRAM = 4;

@@ -11,7 +11,7 @@ import { patternOf } from '../../../ontology/words.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { verbLookup } from '../words/verb-lookup.ts';
 import type { ActionReading } from './action.ts';
-import { dispatchedTools, onlyDispatches } from './operation.ts';
+import { dispatchedTools, onlyDispatches } from './naming/operation.ts';
 import { recordLabels } from './resolved-ids.ts';
 
 interface Entry {

@@ -8,7 +8,7 @@ import type { DomainEntry, Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { listOf, setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from './action.ts';
-import { scopeOf } from './action-domain.ts';
+import { scopeOf } from './naming/action-domain.ts';
 
 export { readTime, type TimeReading } from './time.ts';
 export { batchSizeOf, readVolume, type VolumeReading } from './volume.ts';

@@ -7,7 +7,7 @@ import { foldText } from '../words/fold.ts';
 import { goesAhead } from '../words/limits.ts';
 import { callsIn, isObject } from './calls.ts';
 import { eventOfText, memoOf, segmentsOf, type TextReading } from './text.ts';
-import type { Segment } from './transcript.ts';
+import type { Segment } from './transcript/transcript.ts';
 
 /** Characters of a proposal that are read, from its end. */
 export const MAX_PROPOSAL = 4_096;

@@ -4,7 +4,7 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { listOf, patternOf } from '../../../ontology/words.ts';
 import { foldText } from '../words/fold.ts';
-import { GROUP_MASK, TOLD } from '../words/grammar.ts';
+import { GROUP_MASK, TOLD } from '../words/grammar/grammar.ts';
 import { lex } from '../words/lexer.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { MAX_READ, proposalBefore, startsWithAny, yesOf } from './agreed.ts';

@@ -12,11 +12,11 @@ import { lex } from '../words/lexer.ts';
 import { corpusOf } from './corpus.ts';
 import type { Order } from './order-sentences.ts';
 import { hasPointer, type Pointed, pointedBy } from './pointed.ts';
-import { scanRecords } from './records.ts';
 import type { Request } from './request.ts';
 import { eventOfText, memoOf, segmentsOf, type TextReading } from './text.ts';
-import { unnested } from './unnest.ts';
-import { slice } from './words-of-text.ts';
+import { scanRecords } from './transcript/records.ts';
+import { unnested } from './transcript/unnest.ts';
+import { slice } from './transcript/words-of-text.ts';
 
 export interface Writing {
   /** The author as the record has it. */

@@ -5,8 +5,8 @@ import { perEvent } from '../../../events/working-copy.ts';
 import type { Json } from '../../../lang/json.ts';
 import { parseLax } from '../../../lang/lax-json.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import { flatten } from './flatten.ts';
-import { speakerOfRole } from './transcript.ts';
+import { flatten } from './transcript/flatten.ts';
+import { speakerOfRole } from './transcript/transcript.ts';
 
 export interface Call {
   name: string;

@@ -12,7 +12,7 @@ import { lex, type Words } from '../words/lexer.ts';
 import { Memo } from '../words/memo.ts';
 import { keptRequests } from './kept-requests.ts';
 import { perText, segmentsOf, type TextReading } from './text.ts';
-import type { Segment, Speaker } from './transcript.ts';
+import type { Segment, Speaker } from './transcript/transcript.ts';
 
 export interface Stretch {
   segment: Segment;

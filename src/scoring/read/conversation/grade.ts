@@ -20,9 +20,9 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { anyOf, setOf, tableOf } from '../../../ontology/words.ts';
 import { verbLookup } from '../words/verb-lookup.ts';
 import { type Call, callsIn, hasResult } from './calls.ts';
-import { flatten } from './flatten.ts';
 import { eventOfText, memoOf, type TextReading } from './text.ts';
-import { type Segment, speakerOfRole } from './transcript.ts';
+import { flatten } from './transcript/flatten.ts';
+import { type Segment, speakerOfRole } from './transcript/transcript.ts';
 
 /** `workspace`: text of the user's own project. `stranger`: anybody may have written it. */
 export type Grade = 'workspace' | 'stranger';

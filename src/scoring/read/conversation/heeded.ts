@@ -7,7 +7,7 @@ import { setOf } from '../../../ontology/words.ts';
 import { gradeOf } from './grade.ts';
 import { ordersOf, STEERING } from './order-sentences.ts';
 import { memoOf, segmentsOf, type TextReading, textOfSegments } from './text.ts';
-import type { Segment } from './transcript.ts';
+import type { Segment } from './transcript/transcript.ts';
 
 const betrayingMarkers = perOntology((ontology) => setOf(ontology, 'betraying_markers'));
 

@@ -1,6 +1,6 @@
 /** Sentences that say how an answer is to look and ask for nothing more: «Only a short summary, please.» */
 import type { Ontology } from '../../../ontology/index.ts';
-import { STOPWORD } from '../words/grammar.ts';
+import { STOPWORD } from '../words/grammar/grammar.ts';
 import type { Words } from '../words/lexer.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { hashedList } from '../words/word-lists.ts';

@@ -3,11 +3,11 @@
  * hand: `instructions.ts` compares them with it, and other readings do not trust a value that is in such a sentence.
  */
 import type { Ontology } from '../../../ontology/index.ts';
-import { GROUP_MASK, TABLED } from '../words/grammar.ts';
-import { orderedGroups, sentenceEnd } from '../words/imperative.ts';
+import { GROUP_MASK, TABLED } from '../words/grammar/grammar.ts';
+import { orderedGroups, sentenceEnd } from '../words/grammar/imperative.ts';
+import { looseGroups, OBLIGES } from '../words/grammar/obligation.ts';
 import { BREAK, lex, type Words } from '../words/lexer.ts';
 import { MarkerSearch } from '../words/markers.ts';
-import { looseGroups, OBLIGES } from '../words/obligation.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import { hashedList } from '../words/word-lists.ts';
 import { type Corpus, corpusOf, type Stretch } from './corpus.ts';

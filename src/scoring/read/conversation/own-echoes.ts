@@ -7,7 +7,7 @@ import type { AgentEvent, Message } from '../../../events/event.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { lex, type Words } from '../words/lexer.ts';
 import { callsIn } from './calls.ts';
-import { speakerOfRole } from './transcript.ts';
+import { speakerOfRole } from './transcript/transcript.ts';
 
 /** The words of an order, and where they stand. */
 interface Sentence {

@@ -3,7 +3,7 @@
  * asked for `RB-17`. What other results order is somebody else's.
  */
 import type { Ontology } from '../../../ontology/index.ts';
-import { GROUP_MASK, LEAD, MODAL, NEGATION, STOPWORD } from '../words/grammar.ts';
+import { GROUP_MASK, LEAD, MODAL, NEGATION, STOPWORD } from '../words/grammar/grammar.ts';
 import { lex } from '../words/lexer.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { unaskedResults } from './calls.ts';

@@ -2,13 +2,13 @@
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { listOf } from '../../../ontology/words.ts';
-import { deedCarriedOut } from '../words/asked-forms.ts';
-import { GROUP_MASK, LEAD, STOPWORD, TABLED, TOLD } from '../words/grammar.ts';
-import { isDemandedPassive, isWishedState, sentenceEnd } from '../words/imperative.ts';
+import { deedCarriedOut } from '../words/grammar/asked-forms.ts';
+import { GROUP_MASK, LEAD, STOPWORD, TABLED, TOLD } from '../words/grammar/grammar.ts';
+import { isDemandedPassive, isWishedState, sentenceEnd } from '../words/grammar/imperative.ts';
+import { actGroups, moneySent, moodOf } from '../words/grammar/mood.ts';
+import { askedByForm } from '../words/grammar/obligation.ts';
 import { CLAUSE, lex, type Words } from '../words/lexer.ts';
 import { liftLimits, readLimits } from '../words/limits.ts';
-import { actGroups, moneySent, moodOf } from '../words/mood.ts';
-import { askedByForm } from '../words/obligation.ts';
 import {
   allRoles,
   delegatedBy,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { eventOf, ontology } from '../../../../test/support/readings.ts';
 import type { Message } from '../../../events/event.ts';
 import { readText } from './text.ts';
-import { MAX_ALL, MAX_MESSAGE } from './transcript.ts';
+import { MAX_ALL, MAX_MESSAGE } from './transcript/transcript.ts';
 
 const read = (user_context: string, ...conversation_history: Message[]) =>
   readText(eventOf({ user_context, conversation_history }), ontology);

@@ -4,7 +4,7 @@ import type { AgentEvent } from '../../../events/event.ts';
 import { namesNothing } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { Memo } from '../words/memo.ts';
-import { readTranscript, type Segment, type Transcript } from './transcript.ts';
+import { readTranscript, type Segment, type Transcript } from './transcript/transcript.ts';
 
 export interface Passage {
   text: string;

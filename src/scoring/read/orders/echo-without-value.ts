@@ -1,11 +1,11 @@
 /** Whether an action follows an order without sharing a value: a paraphrase, or a value looked up for the order. */
-import { actionWordsOf } from '../action/action-words.ts';
-import { shareSaid } from '../action/tool-names.ts';
+import { actionWordsOf } from '../action/naming/action-words.ts';
+import { shareSaid } from '../action/naming/tool-names.ts';
 import { type Order, PLAIN, STEERING } from '../conversation/order-sentences.ts';
-import { slice } from '../conversation/words-of-text.ts';
+import { slice } from '../conversation/transcript/words-of-text.ts';
 import type { Place } from '../values/locate.ts';
 import { embeddedValues } from '../words/embedded.ts';
-import { GROUP_MASK, LEAD, MODAL, STOPWORD } from '../words/grammar.ts';
+import { GROUP_MASK, LEAD, MODAL, STOPWORD } from '../words/grammar/grammar.ts';
 import type { EchoSearch } from './echo-search.ts';
 
 export function isEchoedWithoutValue(order: Order, search: EchoSearch): boolean {

@@ -1,8 +1,8 @@
 /** Whether an action follows an order in text from outside. */
-import { actionWordsOf, mentions } from '../action/action-words.ts';
-import { shareSaid } from '../action/tool-names.ts';
+import { actionWordsOf, mentions } from '../action/naming/action-words.ts';
+import { shareSaid } from '../action/naming/tool-names.ts';
 import { type Order, STEERING } from '../conversation/order-sentences.ts';
-import { slice } from '../conversation/words-of-text.ts';
+import { slice } from '../conversation/transcript/words-of-text.ts';
 import type { EchoSearch } from './echo-search.ts';
 import { isEchoedWithoutValue, isIn, namesAnother } from './echo-without-value.ts';
 import { namingOf } from './named-tool.ts';

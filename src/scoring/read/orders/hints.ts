@@ -5,7 +5,7 @@ import { type Hint, hiddenHints } from '../conversation/hidden/hidden-hints.ts';
 import { segmentsOf, type TextReading } from '../conversation/text.ts';
 import type { Argument } from '../values/argument.ts';
 import { foldText } from '../words/fold.ts';
-import { STOPWORD } from '../words/grammar.ts';
+import { STOPWORD } from '../words/grammar/grammar.ts';
 import { hashWord } from '../words/lexer.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import type { Instruction } from './instruction.ts';

@@ -4,7 +4,7 @@ import { Recall } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
-import { withoutServer } from '../action/tools.ts';
+import { withoutServer } from '../action/naming/tools.ts';
 import { hashWord, JOINED, type Words } from '../words/lexer.ts';
 import { hashedList } from '../words/word-lists.ts';
 

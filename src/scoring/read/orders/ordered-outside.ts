@@ -1,6 +1,6 @@
 /** Whether untrusted text orders the action at hand: how strongly, with which values, and on whose topic. */
-import type { ActionWords } from '../action/action-words.ts';
-import { mentions } from '../action/action-words.ts';
+import type { ActionWords } from '../action/naming/action-words.ts';
+import { mentions } from '../action/naming/action-words.ts';
 import type { Corpus } from '../conversation/corpus.ts';
 import { type Order, PLAIN, STEERING } from '../conversation/order-sentences.ts';
 import type { Argument } from '../values/argument.ts';

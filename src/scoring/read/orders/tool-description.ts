@@ -9,7 +9,7 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import { hiddenParts } from '../conversation/hidden/hidden.ts';
 import { type Order, ordersInText, STEERING } from '../conversation/order-sentences.ts';
-import { slice } from '../conversation/words-of-text.ts';
+import { slice } from '../conversation/transcript/words-of-text.ts';
 
 export interface DescriptionOrder {
   /** The sentence; '' if the description orders nothing beyond the use of the tool. */

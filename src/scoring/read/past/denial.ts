@@ -8,7 +8,7 @@ import { setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import type { ContentReading } from '../action/content/content.ts';
 import { type Call, readCalls } from '../conversation/calls.ts';
-import { flatten } from '../conversation/flatten.ts';
+import { flatten } from '../conversation/transcript/flatten.ts';
 import type { Argument } from '../values/argument.ts';
 import { foldText } from '../words/fold.ts';
 import { matchesAny } from '../words/word-lists.ts';

@@ -9,8 +9,8 @@ import type { Ontology, VerbEntry } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
-import { domainOf } from '../action/action-domain.ts';
 import { type ImpliedClass, impliedClasses } from '../action/implied-class.ts';
+import { domainOf } from '../action/naming/action-domain.ts';
 import { claimedVerb, verbLookup } from '../words/verb-lookup.ts';
 
 export interface SequenceReading {

@@ -5,7 +5,7 @@ import type { AgentEvent } from '../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../events/parameters.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import type { ActionReading } from '../action/action.ts';
-import { actionWordsOf } from '../action/action-words.ts';
+import { actionWordsOf } from '../action/naming/action-words.ts';
 import { isAgreedValue } from '../conversation/agreed.ts';
 import { writtenByOthers } from '../conversation/authors.ts';
 import { type Corpus, corpusOf } from '../conversation/corpus.ts';

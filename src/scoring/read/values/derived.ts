@@ -3,7 +3,7 @@ import { standsAlone } from '../../../lang/stands-alone.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { listOf } from '../../../ontology/words.ts';
 import type { Corpus, Places } from '../conversation/corpus.ts';
-import { STOPWORD } from '../words/grammar.ts';
+import { STOPWORD } from '../words/grammar/grammar.ts';
 import { hashWord, lex } from '../words/lexer.ts';
 import { hostOf, type Value } from '../words/normalise.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';

@@ -1,6 +1,6 @@
 /** Where a value comes from: the user's words, text from outside, or nowhere. */
 import type { Corpus } from '../conversation/corpus.ts';
-import { longestRun, overlapOf } from '../conversation/words-of-text.ts';
+import { longestRun, overlapOf } from '../conversation/transcript/words-of-text.ts';
 import { lex } from '../words/lexer.ts';
 import type { Value } from '../words/normalise.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';

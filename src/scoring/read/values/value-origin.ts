@@ -8,7 +8,7 @@ import { setOf } from '../../../ontology/words.ts';
 import { subjectsOfName } from '../action/subjects.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import type { TextReading } from '../conversation/text.ts';
-import type { Segment } from '../conversation/transcript.ts';
+import type { Segment } from '../conversation/transcript/transcript.ts';
 import type { Argument } from './argument.ts';
 import { outsidePlaces } from './outside-places.ts';
 

@@ -11,8 +11,8 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { anyOf, setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { unaskedResults } from '../conversation/calls.ts';
-import { recordsOf } from '../conversation/records.ts';
 import { segmentsOf, type TextReading, textOfSegments } from '../conversation/text.ts';
+import { recordsOf } from '../conversation/transcript/records.ts';
 import {
   ADDRESS,
   addressOf,

@@ -10,9 +10,9 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import { type Call, callsIn, hasResult } from '../conversation/calls.ts';
-import { scanRecords } from '../conversation/records.ts';
 import { memoOf, segmentsOf, type TextReading } from '../conversation/text.ts';
-import { speakerOfRole } from '../conversation/transcript.ts';
+import { scanRecords } from '../conversation/transcript/records.ts';
+import { speakerOfRole } from '../conversation/transcript/transcript.ts';
 import { verbLookup } from '../words/verb-lookup.ts';
 import { wordSet } from '../words/word-lists.ts';
 

@@ -1,7 +1,7 @@
 /** Whether text from outside asks for an effect of the action's kind, without a word of its object: «merge it right away». */
 import type { Ontology } from '../../../ontology/index.ts';
 import type { ActionReading } from '../action/action.ts';
-import { actionWordsOf } from '../action/action-words.ts';
+import { actionWordsOf } from '../action/naming/action-words.ts';
 import { looseOrdersOf, type Order, ordersOf } from '../conversation/order-sentences.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';

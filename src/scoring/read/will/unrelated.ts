@@ -12,7 +12,7 @@ import type { TextReading } from '../conversation/text.ts';
 import { foldedUserWords, perRequest } from '../conversation/user-words.ts';
 import type { Argument } from '../values/argument.ts';
 import { foldText, letterWordsIn } from '../words/fold.ts';
-import { GROUP_MASK } from '../words/grammar.ts';
+import { GROUP_MASK } from '../words/grammar/grammar.ts';
 import { hashWord } from '../words/lexer.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { hashedList } from '../words/word-lists.ts';

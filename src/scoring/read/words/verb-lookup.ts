@@ -4,8 +4,8 @@ import { asciiLower, singular, wordsOf } from '../../../lang/names.ts';
 import type { Ontology, VerbEntry } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { inverseOf, listOf, tableOf } from '../../../ontology/words.ts';
-import { formsOfGroup } from './asked-forms.ts';
 import { foldText } from './fold.ts';
+import { formsOfGroup } from './grammar/asked-forms.ts';
 
 type Verbs = ReadonlyMap<string, VerbEntry>;
 

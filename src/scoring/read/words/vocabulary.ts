@@ -3,9 +3,9 @@
 import type { InjectionMarker, Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { inverseOf, listOf, tableOf } from '../../../ontology/words.ts';
-import { domainNouns, firstWordsOfForms } from './asked-forms.ts';
-import { CONJUGATIONS } from './conjugation.ts';
-import { CLASSES, GROUP_MASK, ING, NOUNISH, STOPWORD, TABLED, TOLD } from './grammar.ts';
+import { domainNouns, firstWordsOfForms } from './grammar/asked-forms.ts';
+import { CONJUGATIONS } from './grammar/conjugation.ts';
+import { CLASSES, GROUP_MASK, ING, NOUNISH, STOPWORD, TABLED, TOLD } from './grammar/grammar.ts';
 import { hashWord, lex } from './lexer.ts';
 import { rolesByWord } from './sources.ts';
 import { hashSet } from './word-lists.ts';

@@ -10,7 +10,7 @@ import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { inverseOf, setOf } from '../../../../ontology/words.ts';
 import { verbLookup, verbOfName } from '../../words/verb-lookup.ts';
-import { findTool } from '../tools.ts';
+import { findTool } from '../naming/tools.ts';
 import { readBlocks } from './blocks.ts';
 
 const wordsFor = perOntology((ontology) => ({

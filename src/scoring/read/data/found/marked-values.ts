@@ -4,8 +4,8 @@ import { parametersOf } from '../../../../events/parameters.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { anyOf } from '../../../../ontology/words.ts';
-import { scanRecords } from '../../conversation/records.ts';
 import type { TextReading } from '../../conversation/text.ts';
+import { scanRecords } from '../../conversation/transcript/records.ts';
 import { foldedUserWords } from '../../conversation/user-words.ts';
 import { foldText } from '../../words/fold.ts';
 

@@ -2,7 +2,7 @@
 import type { Ontology } from '../../../../ontology/index.ts';
 import { corpusOf } from '../../conversation/corpus.ts';
 import type { TextReading } from '../../conversation/text.ts';
-import { slice } from '../../conversation/words-of-text.ts';
+import { slice } from '../../conversation/transcript/words-of-text.ts';
 import { embeddedValues } from '../../words/embedded.ts';
 import { foldText } from '../../words/fold.ts';
 import { readValue } from '../../words/normalise.ts';

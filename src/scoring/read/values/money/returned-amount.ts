@@ -4,8 +4,8 @@ import { numberOf } from '../../../../lang/written-numbers.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../ontology/words.ts';
-import { type ResultRecord, recordsOf } from '../../conversation/records.ts';
 import type { TextReading } from '../../conversation/text.ts';
+import { type ResultRecord, recordsOf } from '../../conversation/transcript/records.ts';
 import type { Argument } from '../argument.ts';
 
 const words = perOntology((ontology) => ({

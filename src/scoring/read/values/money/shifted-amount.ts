@@ -4,8 +4,8 @@ import { numberOf } from '../../../../lang/written-numbers.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { listOf, setOf } from '../../../../ontology/words.ts';
-import { recordsOf } from '../../conversation/records.ts';
 import type { TextReading } from '../../conversation/text.ts';
+import { recordsOf } from '../../conversation/transcript/records.ts';
 import { userWords } from '../../conversation/user-words.ts';
 import type { Argument } from '../argument.ts';
 

@@ -1,8 +1,8 @@
 /** Rows of an action that pair what a look-up keeps in different records: each payslip goes to the next person of the list. */
 import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
-import { recordsOf } from '../../conversation/records.ts';
 import type { TextReading } from '../../conversation/text.ts';
+import { recordsOf } from '../../conversation/transcript/records.ts';
 
 /** Field of a row → its value. */
 type Row = ReadonlyMap<string, string>;

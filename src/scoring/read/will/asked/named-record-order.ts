@@ -6,7 +6,7 @@ import type { AgentEvent } from '../../../../events/event.ts';
 import { standsAlone } from '../../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import type { ActionReading } from '../../action/action.ts';
-import { actionWordsOf } from '../../action/action-words.ts';
+import { actionWordsOf } from '../../action/naming/action-words.ts';
 import { requestOf } from '../../conversation/request.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import type { Argument } from '../../values/argument.ts';

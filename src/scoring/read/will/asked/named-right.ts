@@ -11,7 +11,7 @@ import { setOf } from '../../../../ontology/words.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { perRequest } from '../../conversation/user-words.ts';
 import { foldText } from '../../words/fold.ts';
-import { NEGATION } from '../../words/grammar.ts';
+import { NEGATION } from '../../words/grammar/grammar.ts';
 import { hashWord } from '../../words/lexer.ts';
 import { vocabularyOf } from '../../words/vocabulary.ts';
 

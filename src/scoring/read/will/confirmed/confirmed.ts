@@ -7,7 +7,7 @@ import { parametersOf } from '../../../../events/parameters.ts';
 import { shapeOf, wordsOf } from '../../../../lang/names.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../../../ontology/words.ts';
-import { actionWordsOf } from '../../action/action-words.ts';
+import { actionWordsOf } from '../../action/naming/action-words.ts';
 import { agreesConditionally, agreesToProposal, type Deed, offeredLess } from '../../conversation/answers.ts';
 import { STEERING } from '../../conversation/order-sentences.ts';
 import type { Instruction } from '../../orders/instruction.ts';

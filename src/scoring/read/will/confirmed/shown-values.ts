@@ -6,7 +6,7 @@ import type { Ontology } from '../../../../ontology/index.ts';
 import { patternOf } from '../../../../ontology/words.ts';
 import { MAX_PROPOSAL } from '../../conversation/agreed.ts';
 import { lastUserIndex, memoOf, segmentsOf, type TextReading } from '../../conversation/text.ts';
-import type { Segment } from '../../conversation/transcript.ts';
+import type { Segment } from '../../conversation/transcript/transcript.ts';
 import { foldedUserWords } from '../../conversation/user-words.ts';
 import { foldText } from '../../words/fold.ts';
 import { sureAnswers } from '../looked-up.ts';

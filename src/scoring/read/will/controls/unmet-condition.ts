@@ -7,8 +7,8 @@ import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { patternsOf, setOf, tableOf } from '../../../../ontology/words.ts';
 import type { ActionReading } from '../../action/action.ts';
 import { readCalls } from '../../conversation/calls.ts';
-import { scanRecords } from '../../conversation/records.ts';
 import type { TextReading } from '../../conversation/text.ts';
+import { scanRecords } from '../../conversation/transcript/records.ts';
 import { foldedUserWords, perRequest } from '../../conversation/user-words.ts';
 import { letterWordsIn } from '../../words/fold.ts';
 

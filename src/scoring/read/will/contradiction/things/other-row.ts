@@ -11,7 +11,7 @@ import { perPassage } from '../../../conversation/kept-passages.ts';
 import type { TextReading } from '../../../conversation/text.ts';
 import { foldedUserWords } from '../../../conversation/user-words.ts';
 import { foldText } from '../../../words/fold.ts';
-import { GROUP_MASK, STOPWORD } from '../../../words/grammar.ts';
+import { GROUP_MASK, STOPWORD } from '../../../words/grammar/grammar.ts';
 import { hashWord } from '../../../words/lexer.ts';
 import { vocabularyOf } from '../../../words/vocabulary.ts';
 import { isUnit } from '../values/quantities.ts';

@@ -11,13 +11,13 @@ import { anyOf, setOf, tableOf } from '../../../../../ontology/words.ts';
 import type { ActionReading } from '../../../action/action.ts';
 import { readCalls } from '../../../conversation/calls.ts';
 import { perPassage } from '../../../conversation/kept-passages.ts';
-import { type ResultRecord, recordsOf } from '../../../conversation/records.ts';
 import { requestOf } from '../../../conversation/request.ts';
 import type { TextReading } from '../../../conversation/text.ts';
+import { type ResultRecord, recordsOf } from '../../../conversation/transcript/records.ts';
 import { foldedUserWords } from '../../../conversation/user-words.ts';
 import { foldText, letterWordsIn } from '../../../words/fold.ts';
 import { vocabularyOf } from '../../../words/vocabulary.ts';
-import { plannedLoss } from '../../planned-losses.ts';
+import { plannedLoss } from '../../misuse/planned-losses.ts';
 
 const words = perOntology((ontology) => ({
   /** Verb group → fields of a record that, where they hold, restrict it. */

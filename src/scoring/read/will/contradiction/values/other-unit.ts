@@ -6,8 +6,8 @@ import { numberOf } from '../../../../../lang/written-numbers.ts';
 import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { setOf, tableOf } from '../../../../../ontology/words.ts';
-import { recordsOf } from '../../../conversation/records.ts';
 import type { TextReading } from '../../../conversation/text.ts';
+import { recordsOf } from '../../../conversation/transcript/records.ts';
 import { userWords } from '../../../conversation/user-words.ts';
 import { foldText } from '../../../words/fold.ts';
 
