@@ -7,9 +7,9 @@ import { readFile } from '../deeds/read-file.ts';
 import { writeFile } from '../deeds/write-file.ts';
 import { reachBelow } from '../paths.ts';
 import { field, isSeveral, lineOf, readOptions } from '../shell/call.ts';
+import { readOperand } from './files/read-files.ts';
 import { readSecret } from './guards.ts';
 import type { Reader, Readers } from './knowledge.ts';
-import { readOperand } from './read-files.ts';
 
 const archive: Reader = (k) => {
   const zipLike = k.words('zip_like');

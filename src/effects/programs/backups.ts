@@ -5,8 +5,8 @@ import { sendTo } from '../deeds/network.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
 import { type Field, isDryRun, lineOf, readOptions } from '../shell/call.ts';
 import { MAX_NAMES, type World } from '../world.ts';
+import { readOperand } from './files/read-files.ts';
 import type { Reader } from './knowledge.ts';
-import { readOperand } from './read-files.ts';
 
 /** `sftp:user@host:/r`, `rest:https://host/`, `b2:bucket`, `ssh://user@host/./r`: what stands before says how it is reached. */
 const REACHED = /^(?:[a-z][a-z0-9]{1,15}(?:\+[a-z]{1,8})?:)(?=[^\\/]|\/\/)/i;

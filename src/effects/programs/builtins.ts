@@ -4,8 +4,8 @@ import { unquoted } from '../../lang/ends.ts';
 import { type Data, FROM, HOLE, isKnown } from '../data.ts';
 import { runFile, runText } from '../deeds/run-code.ts';
 import { type Call, field, inputFiles, programName, readOptions } from '../shell/call.ts';
+import { ENVIRONMENT_TEXT } from './files/read-files.ts';
 import type { Reader, Readers } from './knowledge.ts';
-import { ENVIRONMENT_TEXT } from './read-files.ts';
 import { joined } from './text.ts';
 import { runMaterial } from './unlisted/material.ts';
 

@@ -10,8 +10,8 @@ import { runFile, runText } from '../deeds/run-code.ts';
 import { OWN_DATABASE } from '../effects.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
 import { type Call, lineOf, readOptions } from '../shell/call.ts';
+import { readOperand } from './files/read-files.ts';
 import type { Reader, Readers } from './knowledge.ts';
-import { readOperand } from './read-files.ts';
 import { readByWords } from './unlisted/by-words.ts';
 
 /** A client of SQL: the statement among its options, or piped in. */

@@ -6,8 +6,8 @@ import { anyOf, inverseOf, tableOf } from '../../ontology/words.ts';
 import { FROM, HOLE, isKnown } from '../data.ts';
 import { writeFile } from '../deeds/write-file.ts';
 import { type Call, type Field, lineOf, type Program, readOptions, wordsOf } from '../shell/call.ts';
+import { readOperand } from './files/read-files.ts';
 import type { Reader, Readers } from './knowledge.ts';
-import { readOperand } from './read-files.ts';
 
 /** Adding or changing people: an account that outlives the session, more so with rights. */
 const account: Reader = (k) => {

@@ -4,8 +4,8 @@ import { built, type Data, FROM, HOLE, isKnown } from '../data.ts';
 import { decodeBase64, decodeHex, encodeBase64, encodeHex, reversed, rot13, unescapeString } from '../decode.ts';
 import { deletePath } from '../deeds/delete-file.ts';
 import { type Call, readOptions } from '../shell/call.ts';
+import { readOperand } from './files/read-files.ts';
 import type { Reader, Readers } from './knowledge.ts';
-import { readOperand } from './read-files.ts';
 
 /** Words as one text, with blanks between them. */
 export const joined = (args: readonly Data[]): Data => ({

@@ -13,8 +13,8 @@ import { runFile } from '../../deeds/run-code.ts';
 import { writeFile } from '../../deeds/write-file.ts';
 import { hostOf, isLoopback } from '../../hosts.ts';
 import { type Call, field, isDryRun, lineOf, readOptions } from '../../shell/call.ts';
+import { readOperand } from '../files/read-files.ts';
 import type { Reader, Readers } from '../knowledge.ts';
-import { readOperand } from '../read-files.ts';
 import { readByWords } from '../unlisted/by-words.ts';
 
 export const debugWords = perOntology((ontology) => {

@@ -3,12 +3,12 @@
  * anew and nothing is lost. A file that is a whole store (a database, a key, the state of an infrastructure) is lost when the output of
  * another program takes its place.
  */
-import { perOntology } from '../../ontology/per-ontology.ts';
-import { setOf } from '../../ontology/words.ts';
-import { HOLE } from '../data.ts';
-import { emptyPath } from '../deeds/delete-file.ts';
-import { writeFile } from '../deeds/write-file.ts';
-import { type Call, isDryRun } from '../shell/call.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { setOf } from '../../../ontology/words.ts';
+import { HOLE } from '../../data.ts';
+import { emptyPath } from '../../deeds/delete-file.ts';
+import { writeFile } from '../../deeds/write-file.ts';
+import { type Call, isDryRun } from '../../shell/call.ts';
 
 export const outputWords = perOntology((ontology) => ({
   options: setOf(ontology, 'output_options'),

@@ -1,9 +1,9 @@
 /** What commands of an editor do to the files that it opens: `ed`, `ex` and `vim -es` work without anybody at the keys. */
 
-import { HOLE } from '../data.ts';
-import { emptyPath } from '../deeds/delete-file.ts';
-import { writeFile } from '../deeds/write-file.ts';
-import { type Call, type Field, isSeveral } from '../shell/call.ts';
+import { HOLE } from '../../data.ts';
+import { emptyPath } from '../../deeds/delete-file.ts';
+import { writeFile } from '../../deeds/write-file.ts';
+import { type Call, type Field, isSeveral } from '../../shell/call.ts';
 
 /** All lines are deleted: `%d`, `1,$d`, `,d`, `g/./d`, `bufdo %d`, `normal ggdG`. */
 const EMPTIES =

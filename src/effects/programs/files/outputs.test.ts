@@ -1,7 +1,7 @@
 /** Stores that programs for other work empty or replace. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { effectsOf } from '../../../test/support/effects.ts';
+import { effectsOf } from '../../../../test/support/effects.ts';
 
 const destroys = (line: string): boolean => effectsOf(line, 'shell').some((one) => one.startsWith('destroys_data'));
 

@@ -1,15 +1,15 @@
 /** Programs that copy, move, change and remove files. */
 
-import { FROM, HOLE, isKnown } from '../data.ts';
-import { changeMode, noteChange } from '../deeds/change-file.ts';
-import { deletePath, emptyPath, noteDelete, noteMirror } from '../deeds/delete-file.ts';
-import { copyPath, movePath } from '../deeds/move-file.ts';
-import { programIn, readFile } from '../deeds/read-file.ts';
-import { writeFile } from '../deeds/write-file.ts';
-import { FILE_TIMES, wider } from '../effects.ts';
-import { isEndlessDevice, isSystemFolder, reachBelow, reachOf } from '../paths.ts';
-import { type Call, type Field, inputFiles, isSeveral, type Options, readOptions } from '../shell/call.ts';
-import type { Reader, Readers } from './knowledge.ts';
+import { FROM, HOLE, isKnown } from '../../data.ts';
+import { changeMode, noteChange } from '../../deeds/change-file.ts';
+import { deletePath, emptyPath, noteDelete, noteMirror } from '../../deeds/delete-file.ts';
+import { copyPath, movePath } from '../../deeds/move-file.ts';
+import { programIn, readFile } from '../../deeds/read-file.ts';
+import { writeFile } from '../../deeds/write-file.ts';
+import { FILE_TIMES, wider } from '../../effects.ts';
+import { isEndlessDevice, isSystemFolder, reachBelow, reachOf } from '../../paths.ts';
+import { type Call, type Field, inputFiles, isSeveral, type Options, readOptions } from '../../shell/call.ts';
+import type { Reader, Readers } from '../knowledge.ts';
 
 /** This many operands are several files, even where each names one. */
 const MANY_OPERANDS = 5;

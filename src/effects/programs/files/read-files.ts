@@ -1,19 +1,19 @@
 /** Programs that read, list and search files. */
 
-import { withoutEnd } from '../../lang/ends.ts';
-import { inverseOf } from '../../ontology/words.ts';
-import { type Data, FROM, HOLE, UNKNOWN } from '../data.ts';
-import { emptyPath, noteDelete } from '../deeds/delete-file.ts';
-import { readFile } from '../deeds/read-file.ts';
-import { writeFile } from '../deeds/write-file.ts';
-import { type PathTraits, pathKinds, reachBelow, reachOf } from '../paths.ts';
-import { readAwk } from '../script/awk.ts';
-import { type Call, type Field, field, isSeveral, type Program, readOptions } from '../shell/call.ts';
-import type { Language } from '../world.ts';
+import { withoutEnd } from '../../../lang/ends.ts';
+import { inverseOf } from '../../../ontology/words.ts';
+import { type Data, FROM, HOLE, UNKNOWN } from '../../data.ts';
+import { emptyPath, noteDelete } from '../../deeds/delete-file.ts';
+import { readFile } from '../../deeds/read-file.ts';
+import { writeFile } from '../../deeds/write-file.ts';
+import { type PathTraits, pathKinds, reachBelow, reachOf } from '../../paths.ts';
+import { readAwk } from '../../script/awk.ts';
+import { type Call, type Field, field, isSeveral, type Program, readOptions } from '../../shell/call.ts';
+import type { Language } from '../../world.ts';
+import type { Reader, Readers } from '../knowledge.ts';
+import { runForeign, runHandedOver } from '../unlisted/foreign.ts';
 import { noteEditorCommands } from './editor-commands.ts';
-import type { Reader, Readers } from './knowledge.ts';
 import { noteScriptOutputs } from './outputs.ts';
-import { runForeign, runHandedOver } from './unlisted/foreign.ts';
 
 /** What an operand hands over: a process substitution or a file. */
 export function readOperand(c: Call, operand: Field, scope: 'one' | 'many' = 'one'): Data {
