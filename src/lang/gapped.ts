@@ -20,20 +20,26 @@ const GAP = /(?:\[\^((?:\\.|[^\]\\]){1,20})\]|\.)\{0,(\d{2,4})\}/y;
 /** What `.` does not match. */
 const LINE_ENDS = '\\n\\r\\u2028\\u2029';
 
-/** Whether the expression has a gap outside of its groups. */
-export const hasGaps = ({ source, flags }: RegExp): boolean =>
-  alternativesOf(source).some((one) => piecesOf(one, flags.replace(/[gy]/g, '')).length > 1);
+/** What every gap of at least 40 characters has. */
+const MAY_BE_GAP = /[.\]]\{0,\d{2,4}\}/;
 
 /**
  * Searches for any of these patterns. A gap is `.{0,n}` or `[^…]{0,n}` with n of at least 40 outside of every group; what stands
  * between gaps is an expression of its own, so that lookarounds and `\b` see the whole text.
  */
 export function gappedSearch(patterns: readonly RegExp[]): GappedSearch {
-  const chains = patterns.flatMap(({ source, flags }) =>
-    alternativesOf(source).map((one) => piecesOf(one, flags.replace(/[gy]/g, ''))),
-  );
+  const chains = patterns.flatMap(chainsOf);
   return { test: (text) => chains.some((pieces) => isFound(pieces, text)) };
 }
+
+/** The same of one pattern: the expression itself where it has no gap. */
+export function searchOf(pattern: RegExp): GappedSearch {
+  const hasGaps = MAY_BE_GAP.test(pattern.source) && chainsOf(pattern).some((pieces) => pieces.length > 1);
+  return hasGaps ? gappedSearch([pattern]) : pattern;
+}
+
+const chainsOf = ({ source, flags }: RegExp): Piece[][] =>
+  alternativesOf(source).map((one) => piecesOf(one, flags.replace(/[gy]/g, '')));
 
 /** The alternatives of an expression outside of its groups. */
 function alternativesOf(source: string): string[] {

@@ -1,5 +1,5 @@
 /** What an entry of `ontology/programs/` tells the reader of its programs. */
-import { type GappedSearch, gappedSearch, hasGaps } from '../../lang/gapped.ts';
+import { type GappedSearch, searchOf } from '../../lang/gapped.ts';
 import type { Ontology, ProgramEntry } from '../../ontology/index.ts';
 import { alternatives } from '../../ontology/pattern.ts';
 import type { Program } from '../shell/call.ts';
@@ -53,8 +53,7 @@ export class Knowledge {
 
   /** Whether the pattern is found. Wide gaps between its pieces (`s_client.{0,4096}-connect`) cost no more than narrow ones. */
   pattern(name: string): GappedSearch {
-    const expression = this.expression(name);
-    return hasGaps(expression) ? gappedSearch([expression]) : expression;
+    return searchOf(this.expression(name));
   }
 
   /** The same pattern for a reader that needs where it is found. */

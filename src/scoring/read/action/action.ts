@@ -13,7 +13,7 @@ import { verbOfArguments } from './argument-shape.ts';
 import type { ContentReading } from './content/content.ts';
 import { effectVerbs } from './content/effects-as-verbs.ts';
 import { writingVerbs } from './content/writing-bodies.ts';
-import { type ToldDomains, toldDomains } from './naming/action-domain.ts';
+import { placesOf, type ToldDomains, toldDomains } from './naming/action-domain.ts';
 import { dispatchedVerb, namedOperations, switchedOffGuards } from './naming/operation.ts';
 import { findTool, serverWordsBefore } from './naming/tools.ts';
 
@@ -119,12 +119,12 @@ interface Names {
 function inPlace(
   entry: VerbEntry | undefined,
   name: string,
-  { known, own, of_server }: ToldDomains,
+  domains: ToldDomains,
   ontology: Ontology,
 ): VerbEntry | undefined {
   const { handling, physical } = words(ontology);
-  const isPhysical = physical.has(known) || [...own, ...of_server].some(({ domain }) => physical.has(domain));
-  if (!isPhysical || !handling.has(asciiLower(name))) return entry;
+  if (!handling.has(asciiLower(name))) return entry;
+  if (!placesOf(domains, ontology).some(({ domain }) => physical.has(domain))) return entry;
   return ontology.verbs.get('handle_object') ?? entry;
 }
 

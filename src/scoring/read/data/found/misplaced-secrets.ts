@@ -6,6 +6,7 @@ import { listOf } from '../../../../ontology/words.ts';
 import type { Argument } from '../../values/argument.ts';
 import { base64Texts, hexTexts } from '../../words/encodings.ts';
 import { matchFieldName } from '../../words/field-names.ts';
+import { wordSet } from '../../words/word-lists.ts';
 import { detectValues } from './detect.ts';
 import type { DetectedData } from './detected-data.ts';
 
@@ -32,12 +33,13 @@ export function misplacedSecret(
   names: readonly string[],
   ontology: Ontology,
 ): string {
+  const secrets = touched.filter(isSecret);
+  if (secrets.length === 0) return '';
   // A service that only turns a text into another form needs no secret in it.
-  const isService = names.some((word) => listOf(ontology, 'text_services').includes(word));
+  const services = wordSet(ontology, 'text_services');
+  const isService = names.some((word) => services.has(word));
   // In order of their paths, so that the order of the parameters decides nothing.
-  for (const { where } of touched
-    .filter(isSecret)
-    .sort((a, b) => (a.where < b.where ? -1 : a.where > b.where ? 1 : 0))) {
+  for (const { where } of secrets.sort((a, b) => (a.where < b.where ? -1 : a.where > b.where ? 1 : 0))) {
     const arg = args.find((a) => `parameters.${a.path}` === where);
     if (arg === undefined || arg.role !== '' || arg.provenance === 'user') continue;
     const key = lastKey(arg.path);
