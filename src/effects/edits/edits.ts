@@ -81,6 +81,12 @@ export function editsOf(leaves: readonly Leaf[], ontology: Ontology): Edit[] {
   return edits;
 }
 
+/** Whether a parameter may hold a whole file: what stands beside it as the old text then vouches for nothing. */
+export function mayHoldFile(leaves: readonly Leaf[], ontology: Ontology): boolean {
+  const { whole } = editParameters(ontology);
+  return leaves.some(({ key }) => whole.has(plain(key)));
+}
+
 /** A patch of agents by its own first line, under whatever key: hosts hand it over as the `command` of the tool, too. */
 export const isPatchEnvelope = (text: string, ontology: Ontology): boolean =>
   editParameters(ontology).envelope.test(text);

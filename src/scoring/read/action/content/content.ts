@@ -13,7 +13,7 @@ import { readSigns } from '../../../../effects/code/code-signs.ts';
 import { destroyForGood } from '../../../../effects/deeds/delete-file.ts';
 import { dishonest, readStored } from '../../../../effects/deeds/read-stored.ts';
 import { writeFile } from '../../../../effects/deeds/write-file.ts';
-import { type Edit, isPatchEnvelope } from '../../../../effects/edits/edits.ts';
+import { type Edit, isPatchEnvelope, mayHoldFile } from '../../../../effects/edits/edits.ts';
 import { type Effect, UNKNOWN_CODE } from '../../../../effects/effects.ts';
 import { hostOfUrl } from '../../../../effects/hosts.ts';
 import { interpret, MAX_SNIPPET } from '../../../../effects/languages.ts';
@@ -143,7 +143,7 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
   const world = new World(ontology, interpret);
   runSnippets(snippets, world);
   for (const commands of handed) world.run('shell', commands);
-  if (edits.length > 0) readEdits(edits, world);
+  if (edits.length > 0) readEdits(edits, world, mayHoldFile(walk.leaves, ontology));
   else if (fileVerb !== null) readFileTool(fileVerb, parameters, world);
   if (call !== null) {
     world.languages.add('http');
@@ -167,10 +167,11 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
 
 const MAX_LINES = 2_000;
 
-/** Stores the new texts of edits, those of one file together. */
-function readEdits(edits: readonly Edit[], world: World): void {
+/** Stores the new texts of edits, those of one file together; `isWhole` where they may be whole files. */
+function readEdits(edits: readonly Edit[], world: World, isWhole: boolean): void {
   const files = new Map<string, string>();
-  for (const { before } of edits) for (const line of before.split('\n', MAX_LINES)) world.standing.add(line.trim());
+  for (const { before } of isWhole ? [] : edits)
+    for (const line of before.split('\n', MAX_LINES)) world.standing.add(line.trim());
   for (const { path, after } of edits) files.set(path, `${files.get(path) ?? ''}${after}\n`);
   for (const [path, text] of files) {
     if (path !== '') writeFile(world, path, { text, taint: 0 }, `write ${path}`);
