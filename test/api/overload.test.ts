@@ -66,13 +66,15 @@ describe('overload', { skip: NO_SERVER ?? false, timeout: 2 * PATIENCE_MS }, () 
   }
 
   /** No score can be stored until it is let go, which happens at the end of the test at the latest. */
-  async function holdDatabase(t: TestContext): Promise<() => Promise<void>> {
+  const holdDatabase = (t: TestContext): Promise<() => Promise<void>> => holdTable(t, 'events');
+
+  async function holdTable(t: TestContext, table: 'events' | 'api_keys'): Promise<() => Promise<void>> {
     const client = await connectTo(database.url);
     let ended: Promise<void> | undefined;
     const letGo = () => (ended ??= client.end());
     t.after(letGo);
     await client.query('begin');
-    await client.query('lock table events in access exclusive mode');
+    await client.query(`lock table ${table} in access exclusive mode`);
     return letGo;
   }
 
@@ -156,6 +158,44 @@ describe('overload', { skip: NO_SERVER ?? false, timeout: 2 * PATIENCE_MS }, () 
     const kept = Number((await stored())['total_events']) - stored_before;
     assert.ok(left >= 50, `${left} of those who waited have left`);
     assert.ok(kept + left <= 151, `${kept} stored, ${left} left`);
+  });
+
+  test('callers who leave while their key is looked up leave no bytes and no streams counted', async (t) => {
+    // Of a node that has not seen the key yet.
+    const fresh = await startWeir({ env: { ...USUAL_LIMITS_ENV, DATABASE_URL: database.url, METRICS_PORT: '0' } });
+    t.after(() => fresh.stop());
+    const intake = async () => {
+      const { text } = await call(`${fresh.metrics}/metrics`);
+      return Number(/^weir_intake_bytes (\d+)$/m.exec(text)?.[1]);
+    };
+    const letGo = await holdTable(t, 'api_keys');
+    const { port, hostname } = new URL(fresh.api);
+    const begin = (line: string, rest = ''): Socket => {
+      const socket = connectSocket(Number(port), hostname).on('error', () => {});
+      socket.write(`${line} HTTP/1.1\r\nhost: weir\r\nx-api-key: ${other.api_key}\r\n${rest}\r\n`);
+      return socket.resume();
+    };
+    const client = connect(fresh.grpc);
+    const sockets = [
+      begin('POST /events/batch', 'content-type: application/json\r\ncontent-length: 16777216\r\n'),
+      ...Array.from({ length: 8 }, () => begin('GET /events/stream')),
+    ];
+    const stream = openStream(client, { key: other.api_key }).on('error', () => {});
+    stream.write({ request_id: randomUUID(), context: context(), customer_id: '' });
+    const late = callUnary(client, 'EvaluateRisk', { context: context() }, { key: other.api_key, deadline_ms: 500 });
+    const { code } = await late;
+    for (const socket of sockets) socket.destroy();
+    stream.cancel();
+    assert.ok([status.DEADLINE_EXCEEDED, status.UNAVAILABLE].includes(code), `${code}`);
+    await sleep(200);
+    await letGo();
+    assert.equal((await call(`${fresh.api}/events`, { key: other.api_key, body: context() })).status, 200);
+    await until(async () => (await intake()) === 0, 'the end of what they sent');
+    const own = begin('GET /events/stream');
+    const [head] = await once(own, 'data');
+    assert.match(String(head), /^HTTP\/1\.1 200/);
+    own.destroy();
+    client.close();
   });
 
   test('bodies that do not fit beside those under way are refused before they are read', async () => {

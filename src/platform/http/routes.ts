@@ -65,6 +65,7 @@ function guard(endpoint: Endpoint, gates: Partial<Gates>, intake: Intake | undef
   return [
     (request, reply, done) => {
       const enter = (caller: Caller): void => {
+        checkPresence(request);
         connectionOf(request.raw.socket)?.prove();
         checkPath(request.params as Record<string, string>, endpoint.access, caller);
         checkAccess(endpoint, caller);
@@ -99,7 +100,16 @@ function takeBody(
   const bytes = said === undefined ? max : Math.min(Number(said), max);
   const share = takeIn(intake, customer_id, bytes);
   request.share = share;
-  reply.raw.once('close', share.leave);
+  whenOver(request, reply, share.leave);
+}
+
+/**
+ * Calls back once the answer was taken or its connection is gone. Where the client left while its key was looked up,
+ * no event would tell of it any more: then it calls back at once.
+ */
+function whenOver({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply, callback: () => void): void {
+  if (socket.destroyed || raw.closed) callback();
+  else raw.once('close', callback);
 }
 
 /** Path segments are clean text; a customer id is a lower-case UUID and, for a customer, its own id. */
@@ -153,6 +163,10 @@ function badSegment(name: string, message: string): WeirError {
 /** No client reads this text; it is for tests and for the log at its finest level. */
 const LEFT = 'the caller closed the connection before the answer';
 
+function checkPresence({ raw }: FastifyRequest): void {
+  if (raw.socket.destroyed) throw new WeirError('timed_out', { detail: LEFT });
+}
+
 function handler(endpoint: Endpoint, gates: Partial<Gates>): RouteHandlerMethod {
   const { query = {}, body, handle, access } = endpoint;
   return async (request, reply) => {
@@ -174,16 +188,11 @@ function handler(endpoint: Endpoint, gates: Partial<Gates>): RouteHandlerMethod 
         headers: request.raw.headers,
         bearer: endpoint.takes_token === true ? bearerOf(authorizationsOf(request)) : null,
         weigh: (values) => request.share?.weigh(values),
-        checkWanted: () => {
-          if (request.raw.socket.destroyed) throw new WeirError('timed_out', { detail: LEFT });
-        },
-        left: leftOnce((abort) => {
-          if (request.raw.socket.destroyed) abort();
-          else reply.raw.once('close', abort);
-        }),
+        checkWanted: () => checkPresence(request),
+        left: leftOnce((abort) => whenOver(request, reply, abort)),
         timeLeft: () => Number.POSITIVE_INFINITY,
         header: (name) => [request.headers[name]].flat()[0],
-        onClose: (callback) => void reply.raw.once('close', callback),
+        onClose: (callback) => whenOver(request, reply, callback),
         checkAccess: async () => {
           if (access !== 'public') checkAccess(endpoint, await gates[access]!(request.raw));
         },
