@@ -146,6 +146,8 @@ async function newSession(open: Map<string, Open>, proxy: ProxyOptions): Promise
 }
 
 async function pass(one: Open, request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
+  // Whoever has left is told nothing, and the end of the answer, which has been, would not be counted.
+  if (response.destroyed) return;
   one.requests += 1;
   response.once('close', () => {
     one.requests -= 1;
