@@ -4,18 +4,19 @@
  * author for it.
  */
 import type { Json, JsonObject } from '../../../lang/json.ts';
-import { asciiLower, snakeCase } from '../../../lang/names.ts';
+import { snakeCase } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import { lex } from '../words/lexer.ts';
 import { corpusOf } from './corpus.ts';
+import { foreignRegions } from './foreign-regions.ts';
 import type { Order } from './order-sentences.ts';
 import { hasPointer, type Pointed, pointedBy } from './pointed.ts';
 import type { Request } from './request.ts';
 import { eventOfText, memoOf, segmentsOf, type TextReading } from './text.ts';
+import { plainWords } from './transcript/plain-words.ts';
 import { scanRecords } from './transcript/records.ts';
-import { unnested } from './transcript/unnest.ts';
 import { slice } from './transcript/words-of-text.ts';
 
 export interface Writing {
@@ -44,12 +45,13 @@ const NOBODY = (): boolean => false;
 
 /**
  * Tells which orders stand in a record of somebody else than the user leaves the task to: «do what Bob's mail asks for» covers
- * no other mail, and «follow runbook RB-17» no other page. Nothing is told where no record has an author whom the user names and
- * no call asks for what the user points at.
+ * no other mail, and «follow runbook RB-17» no other page. An advertisement or a comment on a page is not the page. Nothing is told
+ * where no record has an author whom the user names, no call asks for what the user points at and no page has such a part.
  */
 export function writtenByOthers(text: TextReading, request: Request): (order: Order) => boolean {
-  if (!request.is_open_ended) return NOBODY;
-  return memoOf(text).get('written by others', () => judgeOf(text, pointedBy(text, request)));
+  return memoOf(text).get('written by others', () =>
+    request.is_open_ended ? judgeOf(text, pointedBy(text, request)) : ofRegions(text),
+  );
 }
 
 /** Whether a record of an author whom the user names holds these words, as `plainWords` writes them. */
@@ -74,18 +76,31 @@ function namedBy(text: TextReading): (writing: Writing) => boolean {
   };
 }
 
+const saidIn = ({ words, from, to }: Order, { ontology }: TextReading): string =>
+  plainWords(slice(words, from, to), ontology);
+
+function ofRegions(text: TextReading): (order: Order) => boolean {
+  const regions = foreignRegions(text);
+  return regions.length === 0 ? NOBODY : (order) => isInRegion(saidIn(order, text), regions);
+}
+
+const isInRegion = (said: string, regions: readonly string[]): boolean =>
+  said.length >= SHORTEST_ORDER && regions.some((region) => region.includes(said));
+
 function judgeOf(text: TextReading, pointed: Pointed): (order: Order) => boolean {
   const writings = writingsOf(text);
   const named = new Set(writingsOfNamed(text));
   const meant = new Set(
     pointed.messages.size === 0 ? [] : writings.filter((one) => hasPointer(one.text, pointed.words)),
   );
-  if (named.size === 0 && pointed.messages.size === 0) return NOBODY;
+  const regions = foreignRegions(text);
+  if (named.size === 0 && pointed.messages.size === 0 && regions.length === 0) return NOBODY;
   const known = new Map<Order, boolean>();
   const judge = (order: Order): boolean => {
-    const said = plainWords(slice(order.words, order.from, order.to), text.ontology);
+    const said = saidIn(order, text);
     const holders = said.length < SHORTEST_ORDER ? [] : writings.filter((writing) => writing.text.includes(said));
     if (holders.some((writing) => named.has(writing))) return false;
+    if (isInRegion(said, regions)) return true;
     if (named.size > 0 && holders.length > 0) return true;
     if (pointed.messages.size === 0) return false;
     if (!pointed.messages.has(order.stretch.segment.index)) return true;
@@ -231,10 +246,3 @@ const writing = (author: string, text: string, ontology: Ontology): Writing => (
   author: author.slice(0, LONGEST_AUTHOR),
   text: plainWords(text, ontology),
 });
-
-/** Words parted by blanks, so that line ends and quotation marks do not part what is one sentence. */
-export function plainWords(text: string, ontology: Ontology): string {
-  return asciiLower(unnested(text, ontology))
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-}

@@ -8,8 +8,9 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import { wordsIn } from '../words/fold.ts';
-import { parsed, plainWords } from './authors.ts';
+import { parsed } from './authors.ts';
 import { eventOfText, memoOf, segmentsOf, type TextReading } from './text.ts';
+import { plainWords } from './transcript/plain-words.ts';
 import { userWords } from './user-words.ts';
 
 const wordsFor = perOntology((ontology) => ({ nouns: setOf(ontology, 'field_nouns') }));

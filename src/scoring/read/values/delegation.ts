@@ -1,13 +1,14 @@
 /** Whether the user left the choice of a value to the source where it stands. */
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
-import { isWrittenByNamed as isInNamedWriting, plainWords, writingsOf } from '../conversation/authors.ts';
+import { isWrittenByNamed as isInNamedWriting, writingsOf } from '../conversation/authors.ts';
 import type { Corpus, Stretch } from '../conversation/corpus.ts';
 import { type Order, STEERING } from '../conversation/order-sentences.ts';
 import { hasPointer } from '../conversation/pointed.ts';
 import type { Request } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { machineMessages } from '../conversation/transcript/machine.ts';
+import { plainWords } from '../conversation/transcript/plain-words.ts';
 import { hashWord, lex, type Words } from '../words/lexer.ts';
 import { hostOf, type Value } from '../words/normalise.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
