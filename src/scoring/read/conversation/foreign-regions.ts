@@ -23,6 +23,8 @@ const MAX_REQUEST = 8_192;
 const wordsFor = perOntology((ontology) => ({
   kinds: tableOf(ontology, 'foreign_regions'),
   attributes: setOf(ontology, 'region_attributes'),
+  void: setOf(ontology, 'void_elements'),
+  ended_by_next: setOf(ontology, 'elements_ended_by_next'),
 }));
 
 /** The texts of the regions of all results, each as words parted by blanks. Regions of which the user speaks are left out. */
@@ -85,21 +87,18 @@ const TAG = /<(\/?)([a-zA-Z][a-zA-Z0-9-]{0,31})\b([^<>]{0,2048})>/g;
 /** An attribute with a value in quotes. */
 const ATTRIBUTE = /([a-zA-Z][a-zA-Z-]{0,31})\s{0,4}=\s{0,4}(?:"([^"]{0,512})"|'([^']{0,512})')/g;
 
-/** Elements without an end, and those that the next one of their kind ends (HTML, 13.1.2). */
-const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
-const ENDED_BY_NEXT = new Set('li dt dd p option tr td th'.split(' '));
-
 /** Adds the text of each element that is marked as a region, to its end or that of the text; linear in the text. */
 function readMarkup(text: string, ontology: Ontology, words: ReadonlySet<string>, into: string[]): void {
   if (!text.includes('<')) return;
+  const elements = wordsFor(ontology);
   let region: { name: string; from: number; depth: number } | null = null;
   for (const tag of text.matchAll(TAG)) {
     if (into.length >= MAX_REGIONS) return;
     const [whole, slash, name, attributes] = tag as unknown as [string, string, string, string];
     const element = name.toLowerCase();
-    if (attributes.endsWith('/') || VOID.has(element)) continue;
+    if (attributes.endsWith('/') || elements.void.has(element)) continue;
     if (region !== null && element === region.name) {
-      region.depth += slash === '' && !ENDED_BY_NEXT.has(element) ? 1 : -1;
+      region.depth += slash === '' && !elements.ended_by_next.has(element) ? 1 : -1;
       if (region.depth > 0) continue;
       into.push(text.slice(region.from, tag.index));
       region = null;

@@ -8,7 +8,7 @@ import { type Leaf, parametersOf } from '../../../../events/parameters.ts';
 import { wordsOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { anyOf, setOf } from '../../../../ontology/words.ts';
+import { anyOf, patternOf, setOf } from '../../../../ontology/words.ts';
 import type { ActionReading } from '../../action/action.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { perRequest } from '../../conversation/user-words.ts';
@@ -57,6 +57,7 @@ const words = perOntology((ontology) => ({
     },
   ],
   everything: setOf(ontology, 'words_for_all'),
+  unspaced_all: patternOf(ontology, 'words_without_blanks', 'all'),
   rights: new Set([...setOf(ontology, 'right_names'), ...setOf(ontology, 'given_right_names')]),
   acts: new Set([...setOf(ontology, 'right_names'), ...setOf(ontology, 'grant_act_words')]),
   holders: new Set([...setOf(ontology, 'right_holders'), ...setOf(ontology, 'given_holder_names')]),
@@ -79,7 +80,7 @@ const WORD_BREAKS = /[^\p{L}\p{N}]+/u;
 const NO_WISH: Wish = { level: NONE, stems: new Set(), withheld: new Set(), names_all: false, is_latin: true };
 
 const wishOf: (text: TextReading) => Wish = perRequest((said, ontology) => {
-  const { wishes, openers, only_looking, everything } = words(ontology);
+  const { wishes, openers, only_looking, everything, unspaced_all } = words(ontology);
   const sentences = foldText(said)
     .split(SENTENCE_ENDS)
     .map((sentence) => sentence.trim().slice(0, LONGEST_SENTENCE))
@@ -99,7 +100,7 @@ const wishOf: (text: TextReading) => Wish = perRequest((said, ontology) => {
     level: only_looking.test(all) ? LOOK : level,
     stems: new Set(spoken.filter((word) => word.length >= SHORTEST).map(stemOf)),
     withheld,
-    names_all: spoken.some((word) => everything.has(word)) || /所有|全部|全員|すべて/.test(all),
+    names_all: spoken.some((word) => everything.has(word)) || unspaced_all.test(all),
     is_latin: !/[\u0400-\u04ff\u3040-\u9fff\uac00-\ud7af\u0600-\u06ff]/.test(all),
   };
 });

@@ -7,7 +7,7 @@ import { type Leaf, parametersOf } from '../../../../events/parameters.ts';
 import { standsAlone } from '../../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { setOf } from '../../../../ontology/words.ts';
+import { patternOf, setOf } from '../../../../ontology/words.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { perRequest } from '../../conversation/user-words.ts';
 import { foldText } from '../../words/fold.ts';
@@ -20,6 +20,9 @@ const words = perOntology((ontology) => ({
   states: setOf(ontology, 'state_copulas'),
   openers: setOf(ontology, 'question_openers'),
   notes: setOf(ontology, 'noting_parameters'),
+  member: patternOf(ontology, 'names_in_policies', 'member'),
+  nested: patternOf(ontology, 'names_in_policies', 'nested'),
+  looking_role: patternOf(ontology, 'names_in_policies', 'looking_role'),
 }));
 
 const MAX_LEAVES = 60;
@@ -59,7 +62,9 @@ export function givenRight(event: AgentEvent, ontology: Ontology): GivenRight {
     .filter(({ value }) => typeof value === 'string' && value.length <= LONGEST_VALUE);
   const given = leaves.filter(({ name }) => rights.has(name));
   if (given.length === 0) return NO_RIGHT;
-  const others = leaves.filter((leaf) => !rights.has(leaf.name) && !notes.has(leaf.name) && isName(spelt(leaf)));
+  const others = leaves.filter(
+    (leaf) => !rights.has(leaf.name) && !notes.has(leaf.name) && isName(spelt(leaf, ontology)),
+  );
   return { rights: given, others };
 }
 
@@ -86,28 +91,27 @@ export const sentenceOfRight = (
   text: TextReading,
 ): string | undefined =>
   sentencesOf(text).find((sentence) => {
-    const holder = names.find((name) => isSaid(name, sentence));
-    return holder !== undefined && isGiven(spelt(right), spelt(holder), sentence, ontology);
+    const holder = names.find((name) => isSaid(name, sentence, ontology));
+    return holder !== undefined && isGiven(spelt(right, ontology), spelt(holder, ontology), sentence, ontology);
   });
 
 export const isSaidByUser = (leaf: Leaf, text: TextReading): boolean =>
-  sentencesOf(text).some((sentence) => isSaid(leaf, sentence));
+  sentencesOf(text).some((sentence) => isSaid(leaf, sentence, text.ontology));
 
-const isSaid = (leaf: Leaf, sentence: string): boolean => standsAlone(spelt(leaf), sentence);
+const isSaid = (leaf: Leaf, sentence: string, ontology: Ontology): boolean =>
+  standsAlone(spelt(leaf, ontology), sentence);
+
 /**
  * The value of a leaf as names are compared: `user:ana@north.test` is `ana@north.test`, `projects/a/datasets/soil` is `soil`, and of
  * the rights only to look `roles/bigquery.dataViewer` is `viewer`.
  */
-export function spelt({ value }: Leaf): string {
+export function spelt({ value }: Leaf, ontology: Ontology): string {
   const name = foldText(String(value).trim());
-  const [, member = name] = MEMBER.exec(name) ?? [];
-  const part = NESTED.test(member) ? (member.split('/').at(-1) ?? member) : member;
-  return LOOKING_ROLE.exec(part)?.[1] ?? part;
+  const { member: of_member, nested, looking_role } = words(ontology);
+  const [, member = name] = of_member.exec(name) ?? [];
+  const part = nested.test(member) ? (member.split('/').at(-1) ?? member) : member;
+  return looking_role.exec(part)?.[1] ?? part;
 }
-
-const MEMBER = /^(?:user|group|domain):(.{1,80})$/;
-const NESTED = /^(?:projects|roles|organizations|folders)\//;
-const LOOKING_ROLE = /^[a-z]{2,30}\.[a-z]{0,30}(viewer|reader)$/;
 
 function isGiven(right: string, holder: string, sentence: string, ontology: Ontology): boolean {
   if (!standsAlone(right, sentence)) return false;

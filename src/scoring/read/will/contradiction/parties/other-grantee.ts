@@ -53,10 +53,13 @@ function another(
   isForm: (name: string) => boolean,
 ): Contradiction[] {
   if (used.length === 0 || used.some((leaf) => isSaidByUser(leaf, text))) return [];
+  const nameOf = (leaf: Leaf): string => spelt(leaf, text.ontology);
   // Of two names one is meant here, whatever else repeats them both.
   const asked =
-    named.find((name) => !rest.some((leaf) => spelt(leaf) === name)) ?? (named.length > 1 ? named[0] : undefined);
-  const other = used.find((leaf) => !/\d/.test(spelt(leaf)) && !isPartOf(spelt(leaf), named) && !isForm(spelt(leaf)));
+    named.find((name) => !rest.some((leaf) => nameOf(leaf) === name)) ?? (named.length > 1 ? named[0] : undefined);
+  const other = used
+    .map((leaf) => ({ leaf, name: nameOf(leaf) }))
+    .find(({ name }) => !/\d/.test(name) && !isPartOf(name, named) && !isForm(name))?.leaf;
   return asked === undefined || other === undefined ? [] : [contradictionOf(other, asked)];
 }
 
