@@ -32,6 +32,25 @@ test('a state says what is done where the name of the module does not', () => {
   ]);
 });
 
+test('a gateway is judged by the call that it is handed', () => {
+  const passed = (action: string, parameters: JsonObject): string[] =>
+    stepsOf(eventOf({ action, parameters }), ontology).map(({ event }) =>
+      [event.mcp_context?.server_name ?? '', event.mcp_context?.tool_name, JSON.stringify(event.parameters)].join(' '),
+    );
+  const one = ['crm delete_account {"id":7}'];
+  assert.deepEqual(passed('hub:action:run', { app: 'crm', action: 'delete_account', params: { id: 7 } }), one);
+  assert.deepEqual(passed('hub:proxy:invoke', { target: 'crm', op: 'delete_account', id: 7 }), one);
+  assert.deepEqual(passed('rpc:tools:call', { name: 'crm.delete_account', arguments: '{"id":7}' }), one);
+  assert.deepEqual(passed('hub:module:run', { module: 'crm:delete_account', mapper: [{ id: 7 }] }), one);
+  assert.deepEqual(passed('play:module:run', { module: 'file', args: 'path=/srv/x state=absent' }), [
+    ' file_delete {"path":"/srv/x","state":"absent"}',
+  ]);
+  // The name of the event says itself what is done, or nothing is passed on.
+  assert.deepEqual(passed('crm:record:update', { action: 'delete_account', params: { id: 7 } }), []);
+  assert.deepEqual(passed('batch:job:run', { name: 'delete_account', day: 7 }), []);
+  assert.deepEqual(passed('host:shell:run', { command: 'ls', op: 'delete_account' }), []);
+});
+
 test('descriptions of tools, single words and sentences are no steps', () => {
   const schema = { type: 'object', properties: { id: { type: 'string' } } };
   assert.deepEqual(steps({ actions: [{ name: 'delete_account', parameters: schema }] }), []);

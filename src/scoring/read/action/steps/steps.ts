@@ -12,6 +12,7 @@ import { inverseOf, setOf } from '../../../../ontology/words.ts';
 import { verbLookup, verbOfName } from '../../words/verb-lookup.ts';
 import { findTool } from '../naming/tools.ts';
 import { readBlocks } from './blocks.ts';
+import { type PassedCall, passedCall } from './gateway.ts';
 
 const wordsFor = perOntology((ontology) => ({
   steps: setOf(ontology, 'step_parameters'),
@@ -51,8 +52,10 @@ interface Found {
 export function stepsOf(event: AgentEvent, ontology: Ontology): readonly Step[] {
   const words = wordsFor(ontology);
   const { entries } = parametersOf(event);
-  if (!entries.some(({ name }) => words.steps.has(name) || words.texts.has(name))) return [];
   const found: Found[] = [];
+  const passed = passedCall(event, ontology);
+  if (passed !== null) notePassed(passed, found, ontology);
+  if (found.length === 0 && !entries.some(({ name }) => words.steps.has(name) || words.texts.has(name))) return [];
   for (const { name, value } of entries) collect(name, value, found, ontology, 0);
   const commands = entries.flatMap(({ name, value }) =>
     typeof value === 'string' && words.texts.has(name) ? commandsIn(planIn(value), words) : [],
@@ -136,6 +139,16 @@ function noteNamed(name: string, parameters: JsonObject, found: Found[], ontolog
   const verb = statedVerb(parameters, wordsFor(ontology));
   if (verb === undefined) note({ name, server: '', parameters }, found, ontology);
   else note({ name: `${name}_${verb}`, server: '', parameters }, found, ontology);
+}
+
+/** The call that a gateway is handed; one word names an operation where its server or what it works on is told beside it. */
+function notePassed(call: PassedCall, found: Found[], ontology: Ontology): void {
+  const verb = statedVerb(call.parameters, wordsFor(ontology));
+  const named = verb === undefined ? call : { ...call, name: `${call.name}_${verb}` };
+  const words = wordsOf(named.name.replace(/[:./]/g, '_'));
+  const entry = verbOfName(words.join('_'), verbLookup(ontology));
+  if (words.length === 1 && call.server !== '' && entry !== undefined) found.push({ ...named, risk: entry.base_risk });
+  else note(named, found, ontology);
 }
 
 function statedVerb(parameters: JsonObject, { states, state_verbs }: Words): string | undefined {
