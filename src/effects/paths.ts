@@ -59,6 +59,7 @@ export const pathKinds = perOntology((ontology) => {
     built: patternOf(ontology, 'scratch_paths', 'built'),
     commonSystem: anyOf(ontology, 'common_system_paths'),
     devices: anyOf(ontology, 'device_paths'),
+    documents: anyOf(ontology, 'document_paths'),
     endless: setOf(ontology, 'endless_devices'),
     guards: anyOf(ontology, 'guard_paths'),
     hiddenScratch: patternOf(ontology, 'known_places', 'hidden_scratch'),
@@ -243,6 +244,10 @@ export class PathTraits {
   /** Holds what people made and keep there: nothing rebuilds it. */
   get is_treasured(): boolean {
     return this.place !== 'scratch' && this.#kinds.treasured.test(this.path);
+  }
+  /** A document of a person, in a home folder. */
+  get is_document(): boolean {
+    return this.place === 'home' && this.#kinds.documents.test(this.path);
   }
   /** One file that is a whole store: a database, a key that is nowhere else, the state of an infrastructure. */
   get is_vital(): boolean {

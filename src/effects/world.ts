@@ -113,6 +113,8 @@ export class World {
   readonly opened = new Map<string, { excerpt: string; isSeveral: boolean }>();
   /** Kinds of unrecorded work that this code threw away as a whole. */
   readonly discarded = new Set<'changes' | 'untracked' | 'stashes'>();
+  /** These commands have put changes aside, which are recorded nowhere else. */
+  has_put_aside = false;
   /** Folders that came as a whole from an address that names no product. */
   readonly fetched = new Set<string>();
   /** Lines that stood in the files before this code edits them. */

@@ -62,7 +62,8 @@ export function emptyPath(w: World, path: string, excerpt: string, isSeveral = f
   if (w.files.has(traits.path) && traits.place !== 'system') return;
   const name = traits.path.slice(traits.path.lastIndexOf('/') + 1);
   const isWide = isSeveral && (!isPlainName(name) || !traits.path.includes('/'));
-  if (!isWide && !traits.is_treasured && !traits.is_vital && !traits.is_recovery) return;
+  const isKept = traits.is_treasured || traits.is_vital || traits.is_recovery || traits.is_document;
+  if (!isWide && !isKept) return;
   noteDelete(w, traits, reachOf(traits, isWide), excerpt);
   if (isWide && traits.place !== 'scratch' && traits.place !== 'null' && !traits.is_log)
     w.add('destroys_data', 'many', folderOf(traits.path), excerpt);

@@ -42,6 +42,8 @@ export interface ToolNames {
   hints: Hints;
   /** What the tool does to files; `null` when it does not handle files. */
   file_verb: FileVerb | null;
+  /** The names say that it handles folders with all that is in them. */
+  takes_trees: boolean;
   /** The client of the store or service that the tool administers; '' when it has none, `null` when it is for no such thing. */
   client: string | null;
   /** The program that the tool is named after, which its parameters leave out; '' for most tools. */
@@ -62,6 +64,7 @@ class NameReader {
   readonly #handles_files: RegExp;
   readonly #clients: ReadonlyMap<string, string>;
   readonly #runs: RegExp;
+  readonly #trees: RegExp;
   readonly #verbs: readonly (readonly [FileVerb, RegExp])[];
   readonly #remembered = new Map<string, Map<string, Map<string, ToolNames>>>();
   #count = 0;
@@ -85,6 +88,7 @@ class NameReader {
     };
     this.#handles_files = patternOf(ontology, 'file_tools', 'names');
     this.#clients = inverseOf(ontology, 'store_clients');
+    this.#trees = patternOf(ontology, 'file_tools', 'trees');
     this.#runs = patternOf(ontology, 'file_tools', 'runs');
     this.#verbs = FILE_VERBS.map((verb) => [verb, patternOf(ontology, 'file_tools', verb)]);
   }
@@ -115,6 +119,7 @@ class NameReader {
       hints: this.#languages.any.test(all) ? this.#hints(all) : this.#languages.runner.test(all) ? RUNNER : NO_HINTS,
       client: this.#clientOf(all),
       program: programOfTool(`${action} ${tool}`, this.#ontology),
+      takes_trees: this.#trees.test(names),
       file_verb: isHandling ? (this.#verbs.find(([, pattern]) => pattern.test(names))?.[0] ?? null) : null,
     };
   }

@@ -6,10 +6,10 @@ import { noteRewrites } from '../administered/trust.ts';
 import { isStrange } from '../code/code-signs.ts';
 import { CARRIED, type Data, FROM, HOLE } from '../data.ts';
 import { deletePath, destroyForGood } from '../deeds/delete-file.ts';
+import { cleanFolder, discardAll, dropStash, FILES_OF } from '../deeds/discard-work.ts';
 import { fetchFrom, sendTo } from '../deeds/network.ts';
 import { readFile } from '../deeds/read-file.ts';
 import { writeFile } from '../deeds/write-file.ts';
-import type { Scope } from '../effects.ts';
 import { hostOf } from '../hosts.ts';
 import { type Call, type Field, isDryRun, lineOf, readOptions, wordsOf } from '../shell/call.ts';
 import { MAX_NAMES } from '../world.ts';
@@ -86,6 +86,7 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
   const takesFileBack = k.pattern('takes_file_back');
   const unstages = k.pattern('unstages');
   const losesWork = k.pattern('loses_work');
+  const putsAside = k.pattern('puts_aside');
   const managesNames = k.words('manages_names');
   const addsRemote = k.words('adds_remote');
   const removesName = k.pattern('removes_name');
@@ -103,7 +104,14 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
     const operands = rest.filter((r) => !r.text.startsWith('-')).map((r) => r.text);
     const [first = ''] = operands;
     if (takesBack.has(verb)) {
-      if (takesAllBack.test(` ${text}`)) discardAll(c, 'changes', 'many', 'working tree');
+      if (takesAllBack.test(` ${text}`))
+        discardAll(
+          c.world,
+          'changes',
+          'many',
+          operands.length > 1 ? `${FILES_OF} ${first}` : 'working tree',
+          c.excerpt,
+        );
       else if (takesFileBack.test(` ${verb} ${text}`) && !unstages.test(text))
         c.world.add('discards_work', 'one', operands.at(-1) ?? 'files', c.excerpt);
       return undefined;
@@ -111,18 +119,12 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
     if (verb === 'remote' && addsRemote.has(first) && c.world.remotes.size < MAX_NAMES)
       c.world.remotes.set(operands[1] ?? '', operands[2] ?? '');
     if (managesNames.has(verb)) {
-      if (removesName.test(text)) {
-        const scope = removesAllNames.test(text) ? 'many' : 'one';
-        const isLost = losesWork.test(`${verb} ${text}`);
-        if (isLost && scope === 'many') discardAll(c, 'stashes', scope, operands.at(-1) ?? verb);
-        else
-          c.world.add(
-            isLost ? 'discards_work' : 'deletes',
-            isLost ? scope : 'scratch',
-            operands.at(-1) ?? verb,
-            c.excerpt,
-          );
-      }
+      if (verb === 'stash' && putsAside.test(text)) c.world.has_put_aside = true;
+      if (!removesName.test(text)) return undefined;
+      const object = operands.at(-1) ?? verb;
+      if (!losesWork.test(`${verb} ${text}`)) c.world.add('deletes', 'scratch', object, c.excerpt);
+      else if (removesAllNames.test(text)) discardAll(c.world, 'stashes', 'many', object, c.excerpt);
+      else dropStash(c.world, object, c.excerpt);
       return undefined;
     }
     if (filters.has(verb)) {
@@ -164,11 +166,13 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
       case 'push':
         return push(c, text, rest);
       case 'reset':
-        if (hard.test(text)) discardAll(c, 'changes', 'one', operands[0] ?? 'HEAD');
+        // To the commit that is checked out, nothing but changes is taken back: all of them.
+        if (hard.test(text))
+          discardAll(c.world, 'changes', /^(?:HEAD|@)?$/.test(first) ? 'many' : 'one', first || 'HEAD', c.excerpt);
         return undefined;
       case 'clean': {
         const flags = text.replace(/[^a-zA-Z -]/g, '');
-        if (!dryRun.test(flags) && force.test(flags)) cleanFolder(c, operands[0] ?? '');
+        if (!dryRun.test(flags) && force.test(flags)) cleanFolder(c.world, first, c.excerpt);
         return undefined;
       }
       case 'config':
@@ -188,27 +192,6 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
         return NOTHING;
     }
   };
-}
-
-/**
- * All work of one kind that is recorded nowhere is thrown away. What was put aside is the last copy: when that goes together with
- * the changes or the untracked files, nothing unrecorded remains.
- */
-function discardAll(c: Call, kind: 'changes' | 'untracked' | 'stashes', scope: Scope, object: string): void {
-  const { discarded } = c.world;
-  discarded.add(kind);
-  c.world.add('discards_work', scope, object, c.excerpt);
-  if (discarded.has('stashes') && discarded.size > 1)
-    c.world.add('discards_work', 'everything', 'all unrecorded work', c.excerpt);
-}
-
-/** `git clean -f`: in a scratch folder nothing is lost, in a folder of people's own files more than work in progress. */
-function cleanFolder(c: Call, path: string): void {
-  const traits = c.world.describe(path === '' ? '.' : path);
-  const scope = traits.place === 'scratch' ? 'scratch' : 'many';
-  if (path === '') discardAll(c, 'untracked', scope, 'untracked files');
-  else c.world.add('discards_work', scope, traits.path, c.excerpt);
-  if (traits.is_treasured) destroyForGood(c.world, 'many', traits.path, c.excerpt);
 }
 
 function gitPush(k: Knowledge): (c: Call, text: string, rest: readonly Field[]) => undefined {

@@ -6,7 +6,8 @@ import { requestOf } from '../read/conversation/request.ts';
 import { copiesAsAsked, userNamesDestinations } from '../read/data/code-destinations.ts';
 import { namedEffects } from '../read/data/named-effects.ts';
 import { strangeInstruction } from '../read/data/standing-text.ts';
-import { withAsked } from '../read/will/asked/asked-wide.ts';
+import { isDiscardedInPassing, withAsked } from '../read/will/asked/asked-wide.ts';
+import { storedLoss, unnamedLoss } from '../read/will/unnamed-loss.ts';
 import { type FactRow, unique } from './fact-row.ts';
 
 /** Scopes of an effect that reach beyond single objects. */
@@ -102,6 +103,36 @@ export const CODE_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     of: (r) => r.content.has_unbounded_statement,
+  },
+  {
+    name: 'work_is_discarded_in_passing',
+    type: 'bool',
+    about:
+      'All changes or files that are recorded nowhere are thrown away, while the user asks only to run, to build or to look, or to keep the work.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => isDiscardedInPassing(r.content.effects, r.text, r.ontology),
+  },
+  {
+    name: 'unnamed_loss',
+    type: 'string',
+    about:
+      'Folder of a home folder or of a service’s data, or document, that code takes away while no word of the user speaks of it; empty if there is none.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => unnamedLoss(r.content, r.text, r.ontology),
+  },
+  {
+    name: 'stored_loss',
+    type: 'string',
+    about:
+      'Home folder, disk or whole system that code written to a file takes away when it runs, while the user asks for no removal; empty if there is none.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => storedLoss(r.content, r.text, r.ontology),
   },
   {
     name: 'content_is_unparsed',

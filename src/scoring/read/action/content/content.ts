@@ -100,7 +100,7 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
   const parameters = event.parameters;
   if (parameters === undefined) return NO_CONTENT;
   const walk = parametersOf(event);
-  const { hints, file_verb: verb, client, program } = namesOf(ontology, event);
+  const { hints, file_verb: verb, takes_trees, client, program } = namesOf(ontology, event);
   const edits = editsOfEvent(event, ontology).filter((edit) => edit.is_patch || !edit.is_whole);
   const isStoring = verb === 'write' || edits.length > 0;
   const patched = patchedKeys(walk.leaves, hints, verb, ontology);
@@ -144,7 +144,7 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
   runSnippets(snippets, world);
   for (const commands of handed) world.run('shell', commands);
   if (edits.length > 0) readEdits(edits, world, mayHoldFile(walk.leaves, ontology));
-  else if (fileVerb !== null) readFileTool(fileVerb, parameters, world);
+  else if (fileVerb !== null) readFileTool(fileVerb, parameters, world, takes_trees);
   if (call !== null) {
     world.languages.add('http');
     readHttp(call, world);

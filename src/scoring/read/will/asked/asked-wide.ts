@@ -1,4 +1,5 @@
 /** Whether the user's own words name what a far-reaching effect of code takes away: «delete its preview namespace, PR 812». */
+import { FILES_OF } from '../../../../effects/deeds/discard-work.ts';
 import type { Effect } from '../../../../effects/effects.ts';
 import { wordsOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
@@ -18,29 +19,67 @@ export interface AskedEffect extends Effect {
 const NO_NAME = /[/~*?%$\\[{]|^\.{0,2}$/;
 /** Characters of an object and of a command that are read. */
 const LONGEST = 200;
+/** Characters of a name of a folder that says something. */
+const SHORTEST_FOLDER = 4;
 /** Program and verb: `docker system prune`. */
 const COMMAND_WORDS = 4;
 
 const words = perOntology((ontology) => ({
   general: setOf(ontology, 'general_object_words'),
   clean_slate: setOf(ontology, 'clean_slate_words'),
+  taking_back: setOf(ontology, 'taking_back_words'),
+  going_back: setOf(ontology, 'going_back_words'),
+  keeping: setOf(ontology, 'work_keeping_words'),
+  harmless: setOf(ontology, 'passing_wishes'),
 }));
 
-/** The effects, each with whether the user asked for it. Only those that reach everything, or throw away much work, are compared. */
+/** The effects, each with whether the user asked for it. Only those that reach far are compared. */
 export function withAsked(effects: readonly Effect[], text: TextReading, ontology: Ontology): readonly AskedEffect[] {
   return effects.map((effect) => ({
     ...effect,
     is_asked:
-      (effect.scope === 'everything' || (effect.scope === 'many' && effect.kind === 'discards_work')) &&
-      isAsked(effect, text, ontology),
+      effect.scope === 'everything' || (effect.scope === 'many' && effect.kind === 'discards_work')
+        ? isAsked(effect, text, ontology)
+        : effect.scope === 'many' && effect.kind === 'deletes' && isAskedFolder(effect.object, text, ontology),
   }));
+}
+
+/** «Delete the folder drafts»: the user orders a removal and calls a folder by its name, wherever it stands. */
+function isAskedFolder(path: string, text: TextReading, ontology: Ontology): boolean {
+  const plain = path.endsWith('/') ? path.slice(0, -1) : path;
+  const name = plain.slice(plain.lastIndexOf('/') + 1);
+  if (plain.length > LONGEST || name.length < SHORTEST_FOLDER || /[*?%$\\[{~]/.test(plain.slice(1))) return false;
+  const asksDeletion = (requestOf(text, ontology).groups & vocabularyOf(ontology).bitOf('delete')) !== 0;
+  return asksDeletion && wordsOf(name).every((word) => corpusOf(text).user.has(hashWord(word)));
+}
+
+/**
+ * Whether all changes or files that are recorded nowhere are thrown away, while the user asks only to run, to build or to look («run the
+ * tests» is carried out by a command line, and so is this), or to keep the work.
+ */
+export function isDiscardedInPassing(effects: readonly Effect[], text: TextReading, ontology: Ontology): boolean {
+  const discarded = effects.filter(({ kind, scope }) => kind === 'discards_work' && scope === 'many');
+  if (!text.has_request || discarded.length === 0) return false;
+  const { going_back, harmless, clean_slate } = words(ontology);
+  const { bitOf } = vocabularyOf(ontology);
+  const { groups } = requestOf(text, ontology);
+  const allowed = [...harmless].reduce((bits, group) => bits | bitOf(group), 0);
+  const { user } = corpusOf(text);
+  // Files that are fetched from another commit may be what is to be kept.
+  const isKeeping =
+    saysSome(words(ontology).keeping, user) && !discarded.every(({ object }) => object.startsWith(FILES_OF));
+  if (!isKeeping && (groups === 0 || (groups & ~allowed) !== 0)) return false;
+  return ![going_back, words(ontology).taking_back, clean_slate].some((list) => saysSome(list, user));
 }
 
 function isAsked({ kind, scope, object, excerpt }: Effect, text: TextReading, ontology: Ontology): boolean {
   const request = requestOf(text, ontology);
   const asksDeletion = (request.groups & vocabularyOf(ontology).bitOf('delete')) !== 0;
   if (kind === 'discards_work')
-    return (scope === 'many' && asksDeletion) || saysSome(words(ontology).clean_slate, corpusOf(text).user);
+    return (
+      (scope === 'many' && (asksDeletion || saysSome(words(ontology).taking_back, corpusOf(text).user))) ||
+      saysSome(words(ontology).clean_slate, corpusOf(text).user)
+    );
   if (kind !== 'deletes' && kind !== 'destroys_data') return false;
   if (object.length > LONGEST || NO_NAME.test(object)) return false;
   const { user } = corpusOf(text);
