@@ -215,7 +215,8 @@ function isOutOfBounds(name: readonly string[], value: string, words: Words): bo
   if (is(words.length)) return number <= SHORT_SECRET;
   const factor = SECOND[unit.replace(/s$/, '')] ?? SECOND[unit] ?? SECOND[name.at(-1) ?? ''];
   if (factor !== undefined && is(words.delay)) return number * factor >= HOUR;
-  if (factor !== undefined && is(words.lifetime)) return number * factor >= YEAR;
+  // Without a unit, such a number can only be seconds.
+  if (is(words.lifetime)) return number * (factor ?? 1) >= YEAR;
   if (is(words.most)) return number >= HUGE_AMOUNT;
   return is(words.tries) && number >= MANY_TRIES;
 }

@@ -4,6 +4,7 @@ import { perOntology } from '../../ontology/per-ontology.ts';
 import { anyOf, patternOf } from '../../ontology/words.ts';
 import { shorten } from '../effects.ts';
 import { changedLines } from './added-lines.ts';
+import { isFarMore, withoutNumbers } from './bounds.ts';
 import { type DroppedKind, droppedGuards } from './dropped-guards.ts';
 import type { Edit } from './edits.ts';
 import { bypassedSafety, emptyCheck } from './empty-checks.ts';
@@ -118,6 +119,7 @@ export const weakeningSigns = perOntology((ontology) => {
     bound_to_caller: sign('bound_to_caller'),
     selects: sign('selects'),
     limits: sign('limits'),
+    lifetimes: sign('lifetimes'),
     queries: sign('queries'),
     placeholders: sign('placeholders'),
     interpolates: sign('interpolates'),
@@ -298,20 +300,16 @@ function readReplaced(
     if (was !== undefined && !signs.interpolates.test(was)) note('input_becomes_code', query);
   }
   for (const line of added) {
-    if (!signs.limits.test(line) && !signs.limits.test(edit.path)) continue;
+    const isLimit = signs.limits.test(line) || signs.limits.test(edit.path);
+    if (!isLimit && !signs.lifetimes.test(`${edit.path} ${line}`)) continue;
     const was = before.find((one) => withoutNumbers(one) === withoutNumbers(line) && !kept.has(one.trim()));
-    if (was !== undefined && numberIn(line) >= FAR_MORE * numberIn(was)) note('limit_lifted', line);
+    if (was !== undefined && isFarMore(line, was)) note('limit_lifted', line);
   }
 }
 
 /** `Sprintf("… %s", x)` and `"… %s" % x` write the value into the statement. */
 const withoutFormats = (line: string): string =>
   /Sprintf|["']\s{0,4}%\s{0,4}[\w(]/.test(line) ? line.replaceAll('%s', '') : line;
-/** A bound that grows so much bounds nothing. */
-const FAR_MORE = 50;
-const withoutNumbers = (line: string): string => line.trim().replace(/[\d_]+/g, '0');
-const numberIn = (line: string): number => Number((/\d[\d_]{0,15}/.exec(line)?.[0] ?? '0').replaceAll('_', '')) || 0;
-
 /** The lines that the edit takes away, and the name of the file: they tell what the text is about. */
 function removed(edit: Edit, after: readonly string[]): string {
   const kept = new Set(after);

@@ -1,7 +1,10 @@
 /** The request and the addresses among the parameters of a call. */
 import type { ParameterWalk } from '../../events/parameters.ts';
 import type { Json } from '../../lang/json.ts';
+import { snakeCase } from '../../lang/names.ts';
 import type { Ontology } from '../../ontology/index.ts';
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { setOf } from '../../ontology/words.ts';
 import { isUrl } from '../hosts.ts';
 import type { HttpCall } from './http.ts';
 import { snippetWords } from './snippets.ts';
@@ -24,8 +27,30 @@ export function findHttpCall(ontology: Ontology, parameters: Parameters, hints: 
   }
   if (url === '' && method !== '') url = pathOf(parameters);
   if (url === '' || (method === '' && !hints.http)) return null;
-  return { url, method, has_body: hasBody, given: JSON.stringify(parameters) };
+  return {
+    url,
+    method,
+    has_body: hasBody,
+    override: overridden(parameters, url, ontology),
+    given: JSON.stringify(parameters),
+  };
 }
+
+/** The method that a header or the query puts in the place of the request's own, upper case; '' where none does. */
+function overridden(parameters: Parameters, url: string, ontology: Ontology): string {
+  const inQuery = /[?&]_method=([a-z]{3,7})\b/i.exec(url)?.[1];
+  if (inQuery !== undefined) return inQuery.toUpperCase();
+  const { overrides } = overrideWords(ontology);
+  const levels = [parameters, ...Object.values(parameters).filter((value) => isObject(value))];
+  const found = levels
+    .flatMap((level) => Object.entries(level as Parameters))
+    .find(([key, value]) => typeof value === 'string' && /^[a-z]{3,7}$/i.test(value) && overrides.has(snakeCase(key)));
+  return found === undefined ? '' : String(found[1]).toUpperCase();
+}
+
+const overrideWords = perOntology((ontology) => ({ overrides: setOf(ontology, 'override_parameters') }));
+
+const isObject = (value: Json): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The path of a request to a service that the call does not name: `method: "DELETE", path: "/logs/_all"`. */
 function pathOf(parameters: Parameters): string {

@@ -16,6 +16,8 @@ export interface HttpCall {
   /** Upper case; '' when not given: GET, or POST with a body. */
   method: string;
   has_body: boolean;
+  /** The method that a header or the query puts in its place, upper case; '' where none does. */
+  override: string;
   /** The parameters of the call as JSON, in which the body stands. */
   given: string;
 }
@@ -24,6 +26,8 @@ export function readHttp(call: HttpCall, world: World): void {
   const excerpt = `${call.method === '' ? (call.has_body ? 'POST' : 'GET') : call.method} ${call.url}`;
   const method = call.method || (call.has_body ? 'POST' : '');
   noteAdministeringRequest(world, method, call.url, [call.given], excerpt);
+  // Whether the service heeds it is not known: it adds to what the request does, and takes nothing away.
+  if (call.override === 'DELETE') world.add('deletes', 'one', call.url, `DELETE ${call.url}`);
   if (removesWidely(world, method, call.url, excerpt)) return;
   if (call.method === 'DELETE') {
     world.noteHost(hostOf(call.url));

@@ -68,6 +68,16 @@ const remoteSetup: Reader = (k) => {
   const shellModules = k.words('shell_modules');
   const loginModules = k.words('login_modules');
   const onlyChecks = k.options('only_checks');
+  const absent = k.pattern('absent');
+  const fileModules = k.words('file_modules');
+  const accountModules = k.words('account_modules');
+  /** What a module does that makes a thing absent, as a command. */
+  const removalOf = (module: string, given: string): string => {
+    const named = (keys: string): string =>
+      new RegExp(`(?:^|\\s)(?:${keys})=["']?([^\\s"']{1,300})`).exec(given)?.[1] ?? '';
+    if (fileModules.has(module)) return `rm -rf ${named('path|dest|name')}`;
+    return accountModules.has(module) ? `userdel -r ${named('name|user')}` : '';
+  };
   return (c) => {
     const options = readOptions(c.args, withValue);
     const hosts = options.operands[0]?.text ?? '';
@@ -81,8 +91,10 @@ const remoteSetup: Reader = (k) => {
     }
     const module = options.value(moduleOptions);
     const isShell = module === '' || shellModules.has(module);
+    const given = options.value(argumentOptions);
+    const removal = absent.test(given) ? removalOf(module, given) : '';
     if (loginModules.has(module)) c.world.add('persists', 'many', hosts, c.excerpt);
-    runRemotely(c, isShell ? options.value(argumentOptions) : '', hosts, true);
+    runRemotely(c, isShell ? given : removal, hosts, true);
     return NOTHING;
   };
 };

@@ -5,7 +5,7 @@ import { perOntology } from '../../ontology/per-ontology.ts';
 import { listOf, patternOf } from '../../ontology/words.ts';
 import { type Data, FROM, HOLE } from '../data.ts';
 import { decodeBase64, decodeHex } from '../decode.ts';
-import { deletePath, emptyPath } from '../deeds/delete-file.ts';
+import { deletePath, destroyForGood, emptyPath } from '../deeds/delete-file.ts';
 import { runFile, runText } from '../deeds/run-code.ts';
 import { hostOf } from '../hosts.ts';
 import { type Call, readOptions } from '../shell/call.ts';
@@ -84,6 +84,7 @@ export const scriptSigns = perOntology((ontology) => {
     asksPassword: sign('asks_password'),
     eval: sign('eval'),
     decodes: sign('decodes'),
+    emptiedByApp: sign('emptied_by_app'),
     prints: sign('prints'),
   };
 });
@@ -103,6 +104,7 @@ function scanScript(c: Call, code: Data): Data {
   for (const m of text.matchAll(signs.deletion))
     c.world.run('shell', `rm ${signs.treeDeletions.has(m[1]!) ? '-rf ' : ''}'${m[3]}'`);
   noteScriptDeletions(c, text);
+  noteAppDeletions(c, text);
   if (signs.socket.test(text) && signs.shell.test(text)) {
     const host =
       hostOf(/["']([\w-]{1,63}(?:\.[\w-]{1,63}){1,16})(?::\d{1,5})?["']/.exec(text)?.[1] ?? '') ||
@@ -115,6 +117,15 @@ function scanScript(c: Call, code: Data): Data {
     c.world.add('exhausts_resources', 'everything', 'fork', c.excerpt);
   if (signs.eval.test(text) && signs.decodes.test(text)) c.world.add('obfuscates', 'one', c.name, c.excerpt);
   return { text: HOLE, taint: code.taint };
+}
+
+/** What a script tells a program of a desktop to delete: everything of a folder, a trash, a mailbox. */
+function noteAppDeletions(c: Call, text: string): void {
+  const { emptiedByApp } = scriptSigns(c.world.ontology);
+  if (c.name !== 'osascript') return;
+  const found = emptiedByApp.exec(text);
+  if (found !== null)
+    destroyForGood(c.world, 'everything', found[1] ?? found[2] ?? 'items of a desktop program', c.excerpt);
 }
 
 /** Places in the code, where a function that deletes may get them in any way: `unlink glob "~/x/*"`. */

@@ -17,6 +17,7 @@ import { runCommandWords } from '../programs/unlisted/foreign.ts';
 import { runCommandOptions } from '../programs/unlisted/handed-code.ts';
 import { runMaterial } from '../programs/unlisted/material.ts';
 import { noteLook, runUnlisted } from '../programs/unlisted/unlisted.ts';
+import type { World } from '../world.ts';
 import { type Call, commandWord, type Field, field, onlyExplains, programName } from './call.ts';
 import { calledName, commandName, isInstalled } from './command-name.ts';
 
@@ -44,8 +45,9 @@ export function runCommand(first: Field, call: Call, programs: Programs): Data {
   if (program !== undefined && !isPath && onlyExplains(name, args, world.ontology)) return { text: HOLE, taint };
   if (program?.isQuiet !== true) world.has_unknown = true;
   // A file of the same name as a program is that file.
-  if (program !== undefined && isPath && world.isFetched(world.describe(first.text).path))
-    runFile(world, first.text, null, excerpt);
+  // Whoever asks a new program for its version has just installed it.
+  const put = !isPath && onlyExplains(name, args, world.ontology) ? '' : ownFile(world, first.text);
+  if (put !== '' && (program !== undefined || !isPath)) runFile(world, put, null, excerpt);
   if (program !== undefined) {
     const out = ownStart(runProgram(program, call) ?? { text: HOLE, taint }, call);
     return program.isQuiet ? madeOf(out, call) : shownFromNetwork(out, args);
@@ -57,6 +59,20 @@ export function runCommand(first: Field, call: Call, programs: Programs): Data {
   handKeys(world, args, excerpt);
   if (isKnown(first) && (!isPath || isInstalled(first.text))) runUnlisted(call, (word) => isActing(word, programs));
   return shownFromNetwork(madeOf({ text: HOLE, taint }, call), args);
+}
+
+/**
+ * The file that these commands fetched themselves and that this word runs, whatever program has its name: by its path, or as a name
+ * that is found in the folder for programs where it was put. '' where there is none.
+ */
+function ownFile(world: World, word: string): string {
+  const isForeign = (path: string): boolean => ((world.files.get(path)?.taint ?? 0) & FROM.network) !== 0;
+  if (word.includes('/')) {
+    const { path } = world.describe(word);
+    return world.isFetched(path) || isForeign(path) ? path : '';
+  }
+  for (const path of world.files.keys()) if (path.endsWith(`/bin/${word}`) && isForeign(path)) return path;
+  return '';
 }
 
 /**

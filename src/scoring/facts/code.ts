@@ -4,6 +4,7 @@ import { storedDownloadsAreKnown, writtenCodeFiles } from '../read/action/conten
 import { checkFoundDanger, othersWorkListed, workStandsInTheWay } from '../read/conversation/objections.ts';
 import { requestOf } from '../read/conversation/request.ts';
 import { copiesAsAsked, userNamesDestinations } from '../read/data/code-destinations.ts';
+import { foreignStore } from '../read/data/foreign-stores.ts';
 import { namedEffects } from '../read/data/named-effects.ts';
 import { strangeInstruction } from '../read/data/standing-text.ts';
 import { isDiscardedInPassing, withAsked } from '../read/will/asked/asked-wide.ts';
@@ -216,6 +217,16 @@ export const CODE_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => userNamesDestinations(r.content, r.text, r.ontology),
+  },
+  {
+    name: 'foreign_store',
+    type: 'string',
+    about:
+      'Store to which code copies data with an account of its own, or that shares no word with source and request; empty if there is none.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => foreignStore(r.content, r.text, r.ontology),
   },
   {
     name: 'copy_is_asked',

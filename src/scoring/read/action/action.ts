@@ -14,7 +14,7 @@ import type { ContentReading } from './content/content.ts';
 import { effectVerbs } from './content/effects-as-verbs.ts';
 import { writingVerbs } from './content/writing-bodies.ts';
 import { placesOf, type ToldDomains, toldDomains } from './naming/action-domain.ts';
-import { dispatchedVerb, namedOperations, switchedOffGuards } from './naming/operation.ts';
+import { dispatchedVerb, namedOperations, switchedOffGuards, switchedOnVerbs } from './naming/operation.ts';
 import { findTool, serverWordsBefore } from './naming/tools.ts';
 
 export interface ActionReading {
@@ -197,6 +197,7 @@ export function readAction(event: AgentEvent, ontology: Ontology, content: Conte
   if (dispatched !== undefined) parts.push(dispatched);
   const of_method = methodVerbs(event, ontology, lookup);
   parts.push(...of_method, ...writingVerbs(event, ontology, lookup), ...effects);
+  parts.push(...switchedOnVerbs(event, ontology, lookup));
   const is_unknown = claimed === undefined && of_tool === undefined && of_method.length === 0;
   // A hidden tool weighs like an unknown verb beside the claim.
   if (is_unknown || named.is_hidden || parts.length === 0) parts.push(unknownVerb(ontology));

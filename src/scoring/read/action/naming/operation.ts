@@ -20,6 +20,7 @@ const names = perOntology((ontology) => ({
   tool_nouns: setOf(ontology, 'dispatched_nouns'),
   settings: setOf(ontology, 'setting_parameters'),
   states: setOf(ontology, 'state_parameters'),
+  destroying: setOf(ontology, 'destroying_switches'),
   addresses: setOf(ontology, 'address_parameters'),
   is_switch: patternOf(ontology, 'parameter_names', 'is_switch'),
   off: patternOf(ontology, 'switch_values', 'off'),
@@ -68,6 +69,16 @@ export function namedOperations(event: AgentEvent, ontology: Ontology, lookup: V
     if (verb !== undefined && (!told!.isGraveOnly || told_by_value.has(verb.group))) found.push(verb);
   }
   return found;
+}
+
+/** The verbs of switches that are on and say what is done: `{ workspace: "prod", is_destroy: true }`. */
+export function switchedOnVerbs(event: AgentEvent, ontology: Ontology, lookup: VerbLookup): VerbEntry[] {
+  const { destroying } = names(ontology);
+  return parametersOf(event).leaves.flatMap(({ name, value }) =>
+    (value === true || value === 'true') && destroying.has(name)
+      ? (verbOfName(name.replace(/^is_/, ''), lookup) ?? [])
+      : [],
+  );
 }
 
 /** How parameters of a name tell what is done. */
