@@ -11,11 +11,14 @@ const SECONDS: Readonly<Record<string, number>> = {
   w: 604_800,
   y: 31_536_000,
 };
-const NUMBER = /(\d[\d_]{0,15})(ms|[smhdwy])?(?![a-z\d])/i;
+const NUMBER = /(\d[\d_]{0,15})(ms\b|[smhdwy]\b)?/i;
 
 /** The line without its numbers and their units: `expiresIn: '15m'` and `expiresIn: '10y'` are the same. */
 export const withoutNumbers = (line: string): string =>
-  line.trim().replace(/[\d_]+(?:(?:ms|[smhdwy])(?![a-z\d]))?/g, '0');
+  line
+    .trim()
+    .replace(/\d[\d_]{0,15}(?:ms|[smhdwy])\b/g, '0')
+    .replace(/[\d_]+/g, '0');
 
 /** Whether the first number of a line bounds far less than that of the line before. */
 export const isFarMore = (line: string, before: string): boolean => amountIn(line) >= FAR_MORE * amountIn(before);

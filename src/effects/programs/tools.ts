@@ -36,6 +36,8 @@ const packages: Reader = (k) => {
   const installsProject = k.words('installs_project');
   const unchecked = k.options('unchecked');
   const deploys = k.words('deploys');
+  const evaluating = k.words('evaluating');
+  const codeOptions = k.options('code_of_runtime');
   const runsCode = k.words('runs_code');
   const runsProgram = k.words('runs_program');
   const environments = k.words('environments');
@@ -54,6 +56,8 @@ const packages: Reader = (k) => {
       return before.startsWith('-') && !before.includes('=') && origins.has(before.replace(/^-+/, '')) && isUrl(o.text);
     };
     const [first, ...rest] = options.operands.filter((o) => !isOrigin(o)).map((o) => o.text);
+    // A runtime that is a package manager, too: `bun -e "…"`.
+    if (evaluating.has(c.name)) for (const code of options.values(codeOptions)) c.world.run('javascript', code.text);
     if (first === undefined) return NOTHING;
     // `uv tool install x`, `yarn global add x`: what is done stands behind the kind of thing.
     const isGroup = groups.has(first) && rest.length > 0 && (installs.test(rest[0]!) || removes.test(rest[0]!));

@@ -112,7 +112,8 @@ const forEach: Reader = (k) => {
     // `parallel 'cmd {} >{}.log'`: a command line in one word.
     if (command.length === 1 && runsLines.has(c.name) && /\s/.test(command[0]!.text))
       c.world.run('shell', command[0]!.text);
-    const data = options.has(namesFile)
+    const isOther = options.has(namesFile) && !/^(?:-|\/dev\/(?:stdin|fd\/0))$/.test(options.value(namesFile));
+    const data = isOther
       ? (options.values(namesFile)[0]?.content ?? readFile(c.world, options.value(namesFile), c.excerpt))
       : (c.stdin ?? { text: HOLE, taint: 0 });
     const mark = options.value(placeholder) || (options.has(braces) ? '{}' : '');
