@@ -20,6 +20,16 @@ export const withoutNumbers = (line: string): string =>
     .replace(/\d[\d_]{0,15}(?:ms|[smhdwy])\b/g, '0')
     .replace(/[\d_]+/g, '0');
 
+/** The first of the lines that are the same apart from their numbers, by what they have in common. */
+export function firstOfEach(lines: readonly string[]): ReadonlyMap<string, string> {
+  const first = new Map<string, string>();
+  for (const line of lines) {
+    const form = withoutNumbers(line);
+    if (!first.has(form)) first.set(form, line);
+  }
+  return first;
+}
+
 /** Whether the first number of a line bounds far less than that of the line before. */
 export const isFarMore = (line: string, before: string): boolean => amountIn(line) >= FAR_MORE * amountIn(before);
 

@@ -4,7 +4,7 @@ import { perOntology } from '../../ontology/per-ontology.ts';
 import { anyOf, patternOf } from '../../ontology/words.ts';
 import { shorten } from '../effects.ts';
 import { changedLines } from './added-lines.ts';
-import { isFarMore, withoutNumbers } from './bounds.ts';
+import { firstOfEach, isFarMore, withoutNumbers } from './bounds.ts';
 import { type DroppedKind, droppedGuards } from './dropped-guards.ts';
 import type { Edit } from './edits.ts';
 import { bypassedSafety, emptyCheck } from './empty-checks.ts';
@@ -299,10 +299,12 @@ function readReplaced(
     const was = before.find((line) => signs.queries.test(line) && signs.placeholders.test(line));
     if (was !== undefined && !signs.interpolates.test(was)) note('input_becomes_code', query);
   }
+  let replaced: ReadonlyMap<string, string> | undefined;
   for (const line of added) {
     const isLimit = signs.limits.test(line) || signs.limits.test(edit.path);
     if (!isLimit && !signs.lifetimes.test(`${edit.path} ${line}`)) continue;
-    const was = before.find((one) => withoutNumbers(one) === withoutNumbers(line) && !kept.has(one.trim()));
+    replaced ??= firstOfEach(before.filter((one) => !kept.has(one.trim())));
+    const was = replaced.get(withoutNumbers(line));
     if (was !== undefined && isFarMore(line, was)) note('limit_lifted', line);
   }
 }
