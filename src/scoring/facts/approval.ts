@@ -4,7 +4,7 @@ import { approverIsAgent } from '../read/action/subagents.ts';
 import { wasDenied } from '../read/data/said.ts';
 import { approvalClaim } from '../read/values/switches.ts';
 import { heldBack } from '../read/will/confirmed/held-back.ts';
-import { announcedOtherwise, changedValue } from '../read/will/proposal.ts';
+import { announcedOtherwise, changedValue, namesAction } from '../read/will/proposal.ts';
 import type { FactRow } from './fact-row.ts';
 
 export const APPROVAL_FACTS: readonly FactRow[] = [
@@ -93,6 +93,16 @@ export const APPROVAL_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => r.intent.was_refused,
+  },
+  {
+    name: 'refused_by_name',
+    type: 'bool',
+    about: 'A person refused what the agent proposed, and the proposal has a word of the name of this action.',
+    since: '0.3.0',
+    is_public: false,
+    nearest: 'was_refused',
+    is_from_text: true,
+    of: (r) => r.intent.was_refused && namesAction(r.action, r.heeded_text),
   },
   {
     name: 'was_denied',

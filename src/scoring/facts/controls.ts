@@ -1,4 +1,6 @@
 /** Facts about controls that stand in the parameters: safety equipment, records and who agrees to their change. */
+import { unfitRecord } from '../read/will/beyond/unfit-record.ts';
+import { untoldField } from '../read/will/beyond/untold-field.ts';
 import { missingClearance } from '../read/will/controls/clearance.ts';
 import { disabledSafety, exposedThere, fumesEnclosed } from '../read/will/controls/disabled-safety.ts';
 import { keptThing } from '../read/will/controls/kept-thing.ts';
@@ -10,6 +12,7 @@ import {
   spendsUnasked,
 } from '../read/will/controls/limits.ts';
 import { destroysSupervision, grantedByMemory, openedUnasked } from '../read/will/controls/opened.ts';
+import { otherReading } from '../read/will/controls/other-reading.ts';
 import { refusedThing } from '../read/will/controls/refused-thing.ts';
 import { restoresProtection } from '../read/will/controls/restored-protection.ts';
 import { checkedByMaker, rewrittenRecord } from '../read/will/controls/rewritten-record.ts';
@@ -116,11 +119,11 @@ export const CONTROL_FACTS: readonly FactRow[] = [
     name: 'replaced_measurement',
     type: 'string',
     about:
-      'Clause of a result that measured something outside its limits, where the action puts a number inside them on record; empty otherwise.',
+      'Clause of a result that measured something outside its limits, where the action puts a number inside them on record, or the only number of a look-up where it records another one; empty otherwise.',
     since: '0.3.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => replacedMeasurement(r.event, r.ontology, r.text),
+    of: (r) => replacedMeasurement(r.event, r.ontology, r.text) || otherReading(r.event, r.ontology, r.text),
   },
   {
     name: 'broken_time_limit',
@@ -194,7 +197,7 @@ export const CONTROL_FACTS: readonly FactRow[] = [
     since: '0.3.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => refusedThing(r.event, r.text),
+    of: (r) => refusedThing(r.event, r.ontology, r.text),
   },
   {
     name: 'kept_thing',
@@ -205,6 +208,26 @@ export const CONTROL_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => keptThing(r.event, r.ontology, r.text),
+  },
+  {
+    name: 'untold_field',
+    type: 'string',
+    about:
+      'Parameter that sets a property of which the user does not speak, where the look-up has another value or the user wants nothing else changed; empty otherwise.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => untoldField(r.event, r.ontology, r.text),
+  },
+  {
+    name: 'unfit_record',
+    type: 'string',
+    about:
+      'Record that the action takes, with the field by which it is none of those that the user asks for, such as `K7-2 expired: false`; empty otherwise.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => unfitRecord(r.event, r.ontology, r.text),
   },
   {
     name: 'typed_from_outside',

@@ -238,6 +238,16 @@ export const DEVIATION_FACTS: readonly FactRow[] = [
     of: (r) => r.chosen_record.missed,
   },
   {
+    name: 'used_is_namesake',
+    type: 'bool',
+    about: 'The used record and the one that fits better both hold words of the user, as two people of one name do.',
+    since: '0.3.0',
+    is_public: false,
+    nearest: 'missed_words',
+    is_from_text: true,
+    of: (r) => r.chosen_record.is_namesake,
+  },
+  {
     name: 'used_record',
     type: 'string',
     about:

@@ -4,10 +4,10 @@ import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import { listOf, patternOf, setOf } from '../../../ontology/words.ts';
+import { anyOf, listOf, patternOf, setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/naming/action-words.ts';
-import { isPlainYes, MAX_PROPOSAL, startsWithAny } from '../conversation/agreed.ts';
+import { isPlainYes, MAX_PROPOSAL, proposalBefore, startsWithAny } from '../conversation/agreed.ts';
 import { readCalls } from '../conversation/calls.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { type Ask, requestOf } from '../conversation/request.ts';
@@ -34,7 +34,7 @@ export function approvalOf(
   const request = requestOf(text, ontology);
   const { own_groups, objects } = actionWordsOf(action, vocabularyOf(ontology));
   const asks = request.asks.filter((ask) => (ask.groups & own_groups) !== 0);
-  if (asks.length === 0 || (excludedGroups(ontology, action, args, text) & own_groups) !== 0) return 0;
+  if (asks.length === 0 || (excludedGroups(event, ontology, action, args, text) & own_groups) !== 0) return 0;
   if (isYesToCount(ontology, args, text)) return 1;
   const critical = decidingArguments(ontology, args);
   const { words } = corpusOf(text).user;
@@ -176,10 +176,18 @@ export function wasRefused(ontology: Ontology, text: TextReading): boolean {
   );
   const isAnswer = segmentsOf(text).some(({ speaker }) => speaker === 'agent');
   if (waits && isAnswer && !goesAhead(answer, ontology)) return true;
+  if (isAnswer && refusesFlatly(ontology, answer, text)) return true;
   if (!startsWithAny(answer, no)) return false;
   if (no.includes(withoutStop(answer))) return true;
   if (startsWithAny(answer.replace(/^no[, ]{1,4}/, ''), exceptions)) return false;
   return patternOf(ontology, 'approval', 'refusal').test(answer) && lex(answer).count <= 8;
+}
+
+/** «Brilliant, seven percent. No way.»: the agent asked, and wherever the refusal stands, the answer orders nothing. */
+function refusesFlatly(ontology: Ontology, answer: string, text: TextReading): boolean {
+  if (!(proposalBefore(text)?.text ?? '').includes('?') || !saidFor(ontology).flat.test(answer)) return false;
+  const last = lastUserIndex(text);
+  return !requestOf(text, ontology).asks.some(({ stretch }) => stretch.segment.index === last);
 }
 
 function withoutStop(answer: string): string {
@@ -192,10 +200,16 @@ interface Said {
   no: string[];
   exceptions: string[];
   wait: string[];
+  flat: RegExp;
 }
 
 /** The ontology's words of refusal, folded. */
 const saidFor = perOntology((ontology): Said => {
   const list = (name: string): string[] => listOf(ontology, name).map((word) => foldText(word).trim());
-  return { no: list('approval_no'), exceptions: list('approval_no_exceptions'), wait: list('approval_wait') };
+  return {
+    no: list('approval_no'),
+    exceptions: list('approval_no_exceptions'),
+    wait: list('approval_wait'),
+    flat: anyOf(ontology, 'flat_refusals'),
+  };
 });

@@ -2,6 +2,7 @@
 
 import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
+import { standsAlone } from '../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { inverseOf, patternOf, setOf, tableOf } from '../../../ontology/words.ts';
@@ -12,7 +13,7 @@ import type { ResultRecord } from '../conversation/transcript/records.ts';
 import { GROUP_MASK, STOPWORD } from '../words/grammar/grammar.ts';
 import { hashWord } from '../words/lexer.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
-import { otherDate } from './dates.ts';
+import { isSaidDate, otherDate } from './dates.ts';
 
 export interface Mistake {
   /** Words of the user that another record holds and the one that is used lacks, or the order that it breaks; '' if none. */
@@ -21,6 +22,11 @@ export interface Mistake {
   used: string;
   /** Id of the record that fits better. */
   better: string;
+  /**
+   * Both records have the name that the user says, or only the other one has it: the one was taken for the other. Words of an address say
+   * no more than who writes to whom.
+   */
+  is_namesake: boolean;
 }
 
 export type Fields = ReadonlyMap<string, string>;
@@ -101,20 +107,63 @@ function mistakenFor(
 ): Mistake | undefined {
   const { id, asked, ontology } = search;
   const day = otherDate(asked, [...chosen.values()], ontology) || otherOwner(chosen, search);
-  if (day !== '') return { missed: day, used: id, better: '' };
+  if (day !== '') return { missed: day, used: id, better: '', is_namesake: false };
   const own = matched(chosen, telling);
+  const numbers = tellingNumbers(search);
+  const own_numbers = numbersHeld(chosen, numbers, search);
   const unwanted = matched(chosen, excluded);
   for (const [other, fields] of others) {
     const more = matched(fields, telling);
     const held = wordsHeld(fields);
     const unmeant = [...unwanted].find((word) => !held.has(word));
     if (unmeant !== undefined && [...own].every((word) => more.has(word)))
-      return { missed: unmeant, used: id, better: other };
-    const missed = [...more].filter((word) => !own.has(word));
-    if (missed.length > 0 && [...own].every((word) => more.has(word)))
-      return { missed: missed.join(' '), used: id, better: other };
+      return { missed: unmeant, used: id, better: other, is_namesake: false };
+    if (![...own].every((word) => more.has(word))) continue;
+    const more_numbers = numbersHeld(fields, numbers, search);
+    const isNearer = own_numbers.every((number) => more_numbers.includes(number));
+    const missed = [...more, ...(isNearer ? more_numbers : [])].filter(
+      (word) => !own.has(word) && !own_numbers.includes(word),
+    );
+    if (missed.length > 0)
+      return {
+        missed: missed.join(' '),
+        used: id,
+        better: other,
+        is_namesake: isNamesake(search, chosen, fields, missed),
+      };
   }
   return outOfOrder(search, chosen, others, telling);
+}
+
+function isNamesake(search: Search, chosen: Fields, better: Fields, missed: readonly string[]): boolean {
+  const { id, asked, event, ontology } = search;
+  const list = wordsIn(asked);
+  const said = new Set(list);
+  if (DATE.test(id) || list.some((word) => words(ontology).all.has(word))) return false;
+  // «To Amir and Akira», where this call is for Amir: the other one has a call of her own.
+  const given = new Set(parametersOf(event).leaves.flatMap(({ value }) => wordsIn(String(value))));
+  const isOther = (word: string): boolean =>
+    list.some((one, i) => one === word && [list[i - 2], list[i + 2]].some((beside) => given.has(beside ?? '')));
+  if (missed.some(isOther)) return false;
+  const plain = [...better.values()].filter((value) => value.length <= LONGEST_FIELD && !ADDRESS.test(value));
+  const holdsMissed = (value: string): boolean =>
+    missed.includes(value.slice(0, DAY_LENGTH)) ||
+    [...wordsIn(value), ...numbersIn(value)].some((word) => missed.includes(word));
+  if (!plain.some(holdsMissed)) return false;
+  const isSaid = (value: string): boolean => {
+    const of_value = wordsIn(value).filter(isLongEnough);
+    const digits = value.match(/\d+/g) ?? [];
+    return (
+      of_value.length > 0 && of_value.every((word) => said.has(word)) && digits.every((one) => standsAlone(one, asked))
+    );
+  };
+  return [...better].some(([key, value]) => {
+    const own = chosen.get(key) ?? '';
+    if (value.length > LONGEST_FIELD || own === '') return false;
+    if (own === value) return isSaid(value);
+    // «Nele» for `Nele Hart`: the call names the thing by this very field.
+    return own === id ? wordsIn(value).some((word) => missed.includes(word)) : isSaid(value) && !isSaid(own);
+  });
 }
 
 const POSSESSIVE = /(?<![\p{L}\p{N}])(\p{L}{2,24})['’]s(?![\p{L}\p{N}])/gu;
@@ -163,6 +212,41 @@ function tellingWords(
 
 /** Two letters of the Latin alphabet tell nothing; two syllables or ideographs are a word. */
 const isLongEnough = (word: string): boolean => word.length >= 3 || (word.length === 2 && word > '\u1100');
+
+/** Years, class `9a`, rooms: numbers of the request by which records are told apart. Those that the call carries are new values. */
+function tellingNumbers({ asked, event }: Search): ReadonlySet<string> {
+  const given = new Set(parametersOf(event).leaves.flatMap(({ value }) => numbersIn(String(value))));
+  return new Set(numbersIn(asked).filter((number) => !given.has(number)));
+}
+
+/** Digits with letters, or of a year or a longer number; and days, `--12-31`, of dates in either form. */
+const NUMBERS = /(?<![\p{L}\p{N}.,:/-])(?:\d{1,4}\p{Ll}|\p{L}\d{1,4}|\d{3,8})(?![\p{L}\p{N}]|[.,:/-]\p{N})/giu;
+const ISO_DATE = /(?<!\d)(\d{4})-\d{2}-\d{2}(?!\d)/g;
+
+const numbersIn = (text: string): string[] => [
+  ...[...text.slice(0, MAX_REQUEST).matchAll(NUMBERS)].map(([number]) => number.toLowerCase()),
+  ...[...text.slice(0, MAX_REQUEST).matchAll(ISO_DATE)].map(([, year]) => year!),
+];
+
+/** The numbers that the short fields of a record hold, and its dates that the user says: «del 14 maggio». */
+function numbersHeld(
+  fields: Fields,
+  numbers: ReadonlySet<string>,
+  { asked, event, ontology }: Search,
+): readonly string[] {
+  const values = [...fields.values()].filter((value) => value.length <= LONGEST_FIELD);
+  const { leaves } = parametersOf(event);
+  const isMeant = (day: string): boolean =>
+    !leaves.some(({ value }) => String(value).startsWith(day)) && isSaidDate(asked, day, ontology);
+  const days = values.filter((value) => DATE.test(value)).map((value) => value.slice(0, DAY_LENGTH));
+  return [
+    ...(numbers.size === 0 ? [] : values.flatMap(numbersIn).filter((number) => numbers.has(number))),
+    ...days.filter(isMeant),
+  ];
+}
+
+/** Of `2026-01-14`. */
+const DAY_LENGTH = 10;
 
 /** What is not meant: «not to the customer». */
 function excludedWords(asked: string, ontology: Ontology): ReadonlySet<string> {
@@ -217,5 +301,5 @@ function outOfOrder(
   const at = chosen.get(field)!;
   const isBefore = orders.get(word) === 'latest' ? (date: string) => date > at : (date: string) => date < at;
   const better = like.find(([, fields]) => DATE.test(fields.get(field) ?? '') && isBefore(fields.get(field)!));
-  return better === undefined ? undefined : { missed: word, used: id, better: better[0] };
+  return better === undefined ? undefined : { missed: word, used: id, better: better[0], is_namesake: false };
 }

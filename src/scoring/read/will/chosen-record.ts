@@ -5,14 +5,14 @@
 
 import type { AgentEvent } from '../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../events/parameters.ts';
-import { singular, wordsOf } from '../../../lang/names.ts';
+import { shapeOf, singular, wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { anyOf, setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { unaskedResults } from '../conversation/calls.ts';
 import { segmentsOf, type TextReading, textOfSegments } from '../conversation/text.ts';
-import { recordsOf } from '../conversation/transcript/records.ts';
+import { type ResultRecord, recordsOf } from '../conversation/transcript/records.ts';
 import {
   ADDRESS,
   addressOf,
@@ -32,7 +32,14 @@ export interface ChosenRecord extends Mistake {
   is_kind_listed: boolean;
 }
 
-const NOTHING: ChosenRecord = { guessed_id: '', is_kind_listed: false, missed: '', used: '', better: '' };
+const NOTHING: ChosenRecord = {
+  guessed_id: '',
+  is_kind_listed: false,
+  missed: '',
+  used: '',
+  better: '',
+  is_namesake: false,
+};
 /** Shorter ids stand in too many places, or in none by chance. */
 const ID_VALUE = /^(?=[^\s]{0,64}\d)[\w:#./+-]{3,64}$/;
 const MAX_IDS = 8;
@@ -56,11 +63,11 @@ export function chosenRecord(
   if (!whole.has_request || whole.untrusted.length === 0) return NOTHING;
   // What is made has no record yet; where it goes may have one.
   const isNew = action.effective_group === 'create';
-  const ids = isNew ? [] : usedIds(event, ontology);
   const named = isNew ? [] : namedThings(event, action);
   const text = withoutUnasked(whole, event, ontology);
   const said = segmentsOf(text).filter(({ speaker }) => speaker === 'user' || speaker === 'system');
   const records = recordsOf(whole);
+  const ids = isNew ? [] : [...usedIds(event, ontology), ...shapedIds(event, records, ontology)];
   const about = [event.action, event.mcp_context?.server_name ?? ''];
   const open = ids.filter(({ value }) => !said.some((segment) => holds(segment.text, shortId(value))));
   const guessedAs = ({ name, value, path }: Leaf): 'listed' | 'unlisted' | null => {
@@ -96,10 +103,14 @@ export function chosenRecord(
     const found = mistaken({ id, idOf, event, action, ontology, asked: last, records });
     if (found !== undefined) return { ...chosen, ...found };
   }
-  for (const value of listedValues(event, [...ids, ...named], said)) {
-    if (isNew && !HOST.test(value)) continue;
-    const key = records.flatMap(({ fields }) => keyHolding(fields, value) ?? []).at(-1);
-    if (key === undefined) continue;
+  for (const { value, name, leafValue } of listedValues(event, ontology, [...ids, ...named], said)) {
+    const isPerson = OWN_NAME.test(value);
+    const isField = records.some(({ fields }) => fields.get(name) === value);
+    // A short id is one only as the id of a record: `S1`, or a number of a parameter for ids.
+    const isNamed = isField || isPerson || (typeof leafValue === 'string' && LISTED_NAME.test(value));
+    if (!isNamed && !SHORT_ID.test(value) && !(typeof leafValue === 'number' && isIdName(name, ontology))) continue;
+    const key = isField ? name : records.flatMap(({ fields }) => keyHolding(fields, value) ?? []).at(-1);
+    if (key === undefined || (!isNamed && key !== 'id')) continue;
     const found = mistaken({
       id: value,
       idOf: (fields) => fields.get(key),
@@ -109,7 +120,8 @@ export function chosenRecord(
       asked: last,
       records,
     });
-    if (found !== undefined) return { ...chosen, ...found };
+    // What is made has no record yet. What it is for has one: only what is taken for another one is a mistake there.
+    if (found !== undefined && (!isNew || HOST.test(value) || found.is_namesake)) return { ...chosen, ...found };
   }
   const address = onlyAddress(event);
   if (address !== '' && !said.some((segment) => holds(segment.text.toLowerCase(), address))) {
@@ -129,24 +141,38 @@ export function chosenRecord(
 
 /** A name of a listed thing is one word: `cdn-open-drop`, `symbols.acme.test`. */
 const LISTED_NAME = /^[\p{L}\p{N}][\p{L}\p{N}._:/-]{2,63}$/u;
+/** What a field of a record may hold that names it: an id of two signs, a name of several words. */
+const FIELD_VALUE = /^[\p{L}\p{N}][\p{L}\p{N}._:/' -]{1,63}$/u;
+/** `S1`, `P2` */
+const SHORT_ID = /^\p{L}{1,2}\d$/u;
+/** Two words and more that are names. */
+const OWN_NAME = /^\p{Lu}[\p{L}.'’-]{0,24}(?: \p{Lu}[\p{L}.'’-]{0,24}){1,3}$/u;
 const HOST = /^(?:[\w-]{1,63}\.){1,8}[a-z]{2,24}$/i;
 const MAX_LISTED = 16;
 
 /** Other values of one word that the user did not say: one of them may be chosen from a list, whatever its parameter is called. */
-function listedValues(event: AgentEvent, read: readonly Leaf[], said: readonly { text: string }[]): readonly string[] {
+function listedValues(
+  event: AgentEvent,
+  ontology: Ontology,
+  read: readonly Leaf[],
+  said: readonly { text: string }[],
+): readonly { name: string; value: string; leafValue: Leaf['value'] }[] {
   const done = new Set(read.map(({ path }) => path));
   return parametersOf(event)
-    .leaves.flatMap(({ path, value, is_element }) =>
-      typeof value === 'string' &&
+    .leaves.flatMap(({ path, name, value, is_element }) =>
+      typeof value !== 'boolean' &&
       !is_element &&
       !done.has(path) &&
-      LISTED_NAME.test(value) &&
-      !said.some((segment) => holds(segment.text, value))
-        ? [value]
+      (FIELD_VALUE.test(String(value)) || (typeof value === 'number' && isIdName(name, ontology))) &&
+      !said.some((segment) => holds(segment.text, String(value)))
+        ? [{ name, value: String(value), leafValue: value }]
         : [],
     )
     .slice(0, MAX_LISTED);
 }
+
+const isIdName = (name: string, ontology: Ontology): boolean =>
+  words(ontology).id_keys.has(name.slice(name.lastIndexOf('_') + 1));
 
 /** The field of a record that holds just this value; several name nothing. */
 function keyHolding(fields: Fields, value: string): string | undefined {
@@ -186,6 +212,20 @@ function usedIds(event: AgentEvent, ontology: Ontology): Leaf[] {
     )
     .slice(0, MAX_IDS);
 }
+
+/** What has the shape of the ids that records hold under the same name: `batch: B-811` beside `"batch": "B-118"`. */
+function shapedIds(event: AgentEvent, records: readonly ResultRecord[], ontology: Ontology): Leaf[] {
+  return parametersOf(event)
+    .leaves.filter(({ name, value, is_element }) => {
+      if (typeof value !== 'string' || is_element || isIdName(name, ontology) || !SHAPED_ID.test(value)) return false;
+      const held = records.flatMap(({ fields }) => fields.get(name) ?? []);
+      return held.length > 0 && !held.includes(value) && held.every((one) => shapeOf(one) === shapeOf(value));
+    })
+    .slice(0, MAX_IDS);
+}
+
+/** Letters, a sign and digits, or letters and many digits. */
+const SHAPED_ID = /^\p{L}{1,6}(?:[-_/#]\d{2,12}|\d{3,12})$/u;
 
 /** Ids in parameters that are called like the thing that the tool is for: `booking` of `drop_booking`. */
 function namedThings(event: AgentEvent, { tool_name, scope }: ActionReading): Leaf[] {

@@ -1,4 +1,5 @@
 /** Which effects the user excluded for this action: «do not delete anything», «do not delete the log files». */
+import type { AgentEvent } from '../../../events/event.ts';
 import { singular, wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { listOf } from '../../../ontology/words.ts';
@@ -12,14 +13,17 @@ import { GROUP_MASK, STOPWORD } from '../words/grammar/grammar.ts';
 import { lex } from '../words/lexer.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { hashedList, wordSet } from '../words/word-lists.ts';
+import { conditionHolds } from './controls/unmet-condition.ts';
 
 export function excludedGroups(
+  event: AgentEvent,
   ontology: Ontology,
   action: ActionReading,
   args: readonly Argument[],
   text: TextReading,
 ): number {
-  const { exclusions, groups: asked } = requestOf(text, ontology);
+  const { groups: asked } = requestOf(text, ontology);
+  const exclusions = exclusionsInForce(event, ontology, text);
   if (exclusions.length === 0) return 0;
   const { bitOf } = vocabularyOf(ontology);
   const grave = listOf(ontology, 'excluded_groups').reduce((bits, group) => bits | bitOf(group), 0);
@@ -35,6 +39,25 @@ export function excludedGroups(
   return excluded;
 }
 
+/** «Do not delete it until the copy has been verified» is over once a look-up says that it has been. */
+function exclusionsInForce(event: AgentEvent, ontology: Ontology, text: TextReading): readonly Exclusion[] {
+  const { exclusions } = requestOf(text, ontology);
+  if (exclusions.length === 0) return exclusions;
+  const { words } = corpusOf(text).user;
+  const bounding = hashedList(ontology, 'prohibition_conditions');
+  const isBound = ({ from, stretch }: Exclusion): boolean => {
+    for (let i = from; i < Math.min(stretch.last, from + BOUND_WITHIN); i++)
+      if (bounding.has(words.hash[i]!)) return true;
+    return false;
+  };
+  const bound = exclusions.filter(isBound);
+  if (bound.length === 0 || !conditionHolds(event, ontology, text)) return exclusions;
+  return exclusions.filter((one) => !bound.includes(one));
+}
+
+/** Words behind a prohibition among which one bounds it. */
+const BOUND_WITHIN = 10;
+
 /** Characters of the message, whose quotations make several segments of it. */
 const messageLength = (index: number, text: TextReading): number =>
   segmentsOf(text).reduce((sum, segment) => (segment.index === index ? sum + segment.text.length : sum), 0);
@@ -49,12 +72,13 @@ const OBJECT_WITHIN = 5;
 
 /** Whether the user forbade an effect of one of these groups on something that he names, and the action names it too. */
 export function excludesNamed(
+  event: AgentEvent,
   groups: number,
   ontology: Ontology,
   args: readonly Argument[],
   text: TextReading,
 ): boolean {
-  const { exclusions } = requestOf(text, ontology);
+  const exclusions = exclusionsInForce(event, ontology, text);
   const fitting = exclusions.filter((exclusion) => (exclusion.groups & groups) !== 0);
   if (fitting.length === 0) return false;
   const { words } = corpusOf(text).user;

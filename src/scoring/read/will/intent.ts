@@ -79,7 +79,7 @@ class Intent implements IntentReading {
     const { is_read_only, wants_draft_only, exclusions } = this.#request;
     if (!is_read_only && !wants_draft_only && exclusions.length === 0) return [];
     const order = this.#ontology.group_danger_order;
-    const excluded = excludedGroups(this.#ontology, this.#action, this.#args, this.#text);
+    const excluded = excludedGroups(this.#event, this.#ontology, this.#action, this.#args, this.#text);
     const prohibited = new Set(groupNames(this.#ontology, excluded));
     const looking = wordSet(this.#ontology, 'looking_groups');
     if (is_read_only)
@@ -90,7 +90,7 @@ class Intent implements IntentReading {
   get forbids_named_object(): boolean {
     const { effective_group } = this.#action;
     const bit = vocabularyOf(this.#ontology).bitOf(effective_group);
-    return bit !== 0 && excludesNamed(bit, this.#ontology, this.#args, this.#text);
+    return bit !== 0 && excludesNamed(this.#event, bit, this.#ontology, this.#args, this.#text);
   }
   get is_read_only(): boolean {
     return this.#request.is_read_only;

@@ -1,12 +1,13 @@
 /** Compares an action with the proposal that the user agreed to. */
-import { shapeOf } from '../../../lang/names.ts';
+import { shapeOf, singular } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/naming/action-words.ts';
-import { approvedProposal } from '../conversation/agreed.ts';
+import { approvedProposal, proposalOf } from '../conversation/agreed.ts';
 import { memoOf, type TextReading } from '../conversation/text.ts';
 import type { Argument } from '../values/argument.ts';
+import { wordsIn } from '../words/fold.ts';
 import { GROUP_MASK, TOLD } from '../words/grammar/grammar.ts';
 import { actGroups } from '../words/grammar/mood.ts';
 import { hashWord, lex } from '../words/lexer.ts';
@@ -120,4 +121,10 @@ export function announcedOtherwise(ontology: Ontology, action: ActionReading, te
     if (i - announcing <= NEAR && (kinds & TOLD) === 0) announced |= actGroups(words, vocabulary, i, words.count);
   }
   return announced !== 0 && (announced & groups) === 0;
+}
+
+/** Whether what the agent told the user last has a word of the name of the action. */
+export function namesAction({ name_words }: ActionReading, text: TextReading): boolean {
+  const told = new Set(wordsIn(proposalOf(text)).map(singular));
+  return name_words.some((word) => word.length > 2 && told.has(singular(word)));
 }

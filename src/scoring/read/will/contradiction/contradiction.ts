@@ -9,6 +9,7 @@ import { otherAddresses } from './parties/other-address.ts';
 import { otherGrantees } from './parties/other-grantee.ts';
 import { otherParties } from './parties/other-party.ts';
 import { otherPersons } from './parties/other-person.ts';
+import { unnamedHolders } from './parties/unnamed-holder.ts';
 import { wideAudiences } from './parties/wide-audience.ts';
 import { keptPlaces } from './things/kept-place.ts';
 import { listedSiblings } from './things/listed-sibling.ts';
@@ -50,6 +51,7 @@ export function contradictionsOf(
     ...otherAddresses(ontology, args, text),
     ...wideAudiences(ontology, args, text),
     ...otherPersons(ontology, args, text),
+    ...unnamedHolders(event, ontology, text),
     ...otherGrantees(event, ontology, args, text),
     ...otherDates(event, ontology, text),
     ...keptPlaces(event, ontology, content, text),

@@ -16,6 +16,7 @@ import { spendingSign } from '../../values/money/spending-sign.ts';
 const words = perOntology((ontology) => ({
   release: setOf(ontology, 'going_out_parameters'),
   at_once: setOf(ontology, 'at_once_values'),
+  surely_now: setOf(ontology, 'unmistakable_at_once'),
   clock: setOf(ontology, 'clock_parameters'),
   sums: setOf(ontology, 'sum_parameters'),
   weekdays: listOf(ontology, 'weekday_names'),
@@ -49,9 +50,11 @@ const startLimit = perRequest((said, ontology): string => {
 export function sentTooEarly(event: AgentEvent, ontology: Ontology, text: TextReading): string {
   const limit = startLimit(text);
   if (limit === '' || !namesTime(limit, ontology)) return '';
-  const { release, at_once, weekdays } = words(ontology);
+  const { release, at_once, surely_now, weekdays } = words(ontology);
   const found = leavesOf(event).find(
-    ({ name, value }) => release.has(name) && typeof value === 'string' && at_once.has(asciiLower(value.trim())),
+    ({ name, value }) =>
+      typeof value === 'string' &&
+      (surely_now.has(asciiLower(value.trim())) || (release.has(name) && at_once.has(asciiLower(value.trim())))),
   );
   if (found === undefined) return '';
   const day = weekdays.findIndex((name) => limit.includes(name));

@@ -6,7 +6,8 @@ import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { anyOf, setOf } from '../../../../ontology/words.ts';
 import type { TextReading } from '../../conversation/text.ts';
-import { userWords } from '../../conversation/user-words.ts';
+import { perRequest, userWords } from '../../conversation/user-words.ts';
+import { foldText } from '../../words/fold.ts';
 import { speaksOfPublic } from '../asked/access-for-others.ts';
 
 const words = perOntology((ontology) => ({
@@ -14,6 +15,7 @@ const words = perOntology((ontology) => ({
   names: setOf(ontology, 'opening_names'),
   values: setOf(ontology, 'opening_values'),
   switches: setOf(ontology, 'opening_switches'),
+  narrow: anyOf(ontology, 'narrow_audiences'),
   clicks: anyOf(ontology, 'public_clicks'),
   pressed: setOf(ontology, 'pressed_names'),
   powers: anyOf(ontology, 'granted_powers'),
@@ -36,17 +38,23 @@ const leavesOf = (event: AgentEvent): readonly Leaf[] => parametersOf(event).lea
 export function openedUnasked(event: AgentEvent, ontology: Ontology, text: TextReading): string {
   if (speaksOfPublic(text)) return '';
   const { clicks, pressed } = words(ontology);
+  const isNarrow = namesNarrowAudience(text);
   const found = leavesOf(event).find((leaf) => {
     const { path, name, value } = leaf;
-    if (path.includes('[') && text.has_request && opens(leaf, ontology)) return true;
+    if ((path.includes('[') || isNarrow) && text.has_request && opens(leaf, ontology)) return true;
     return typeof value === 'string' && value.length <= LONGEST_LABEL && pressed.has(name) && clicks.test(value);
   });
   return found?.path ?? '';
 }
 
+/** «For the parents of 4b», «an internal note»: a parameter that opens it to more contradicts the user. */
+const namesNarrowAudience = perRequest((said, ontology): boolean =>
+  words(ontology).narrow.test(foldText(said.slice(0, MAX_REQUEST))),
+);
+
 function opens({ name, value }: Leaf, ontology: Ontology): boolean {
   const { on, names, values, switches } = words(ontology);
-  const state = asciiLower(String(value).trim());
+  const state = asciiLower(String(value).trim()).replace(/ /g, '_');
   if (switches.has(name)) return on.has(state);
   return names.has(name) && state.length <= LONGEST_VALUE && values.has(state);
 }

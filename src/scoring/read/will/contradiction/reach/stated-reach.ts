@@ -8,6 +8,7 @@ import { anyOf, setOf } from '../../../../../ontology/words.ts';
 import type { TextReading } from '../../../conversation/text.ts';
 import { perRequest, saysAny } from '../../../conversation/user-words.ts';
 import { foldText } from '../../../words/fold.ts';
+import { classOfRecord } from '../../beyond/class-of-record.ts';
 import { meansSeveral } from './several.ts';
 
 const words = perOntology((ontology) => ({
@@ -28,7 +29,9 @@ const COUNTING = 'count';
 export function statedReach(event: AgentEvent, ontology: Ontology, text: TextReading): string {
   const { leaves } = parametersOf(event);
   return (
-    wholeSeries(leaves.slice(0, MAX_LEAVES), ontology, text) || manyPeople(leaves.slice(0, MAX_LEAVES), ontology, text)
+    wholeSeries(leaves.slice(0, MAX_LEAVES), ontology, text) ||
+    manyPeople(leaves.slice(0, MAX_LEAVES), ontology, text) ||
+    classOfRecord(event, ontology, text)
   );
 }
 

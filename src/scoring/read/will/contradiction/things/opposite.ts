@@ -42,6 +42,7 @@ const words = perOntology((ontology) => ({
   again: setOf(ontology, 'again_words'),
   parameters: setOf(ontology, 'way_parameters'),
   turned: setOf(ontology, 'turned_names'),
+  changes: setOf(ontology, 'change_names'),
   process: setOf(ontology, 'process_nouns'),
   no_way: anyOf(ontology, 'commands_without_way'),
 }));
@@ -60,6 +61,8 @@ function sensesByWord(ontology: Ontology): ReadonlyMap<string, readonly Sense[]>
   return senses;
 }
 
+/** The deed of which a number tells the way. */
+const LEVEL = 'level';
 const NONE: Opposite = { asked: '', done: '' };
 const LONGEST_TEXT = 4_096;
 
@@ -133,11 +136,17 @@ const MAX_COMMANDS = 16;
  * makes up for what it does. Of a name and a value that says how, the value counts.
  */
 function waysOfAction(event: AgentEvent, ontology: Ontology): readonly Source[] {
-  const { senses, parameters, turned } = words(ontology);
+  const { senses, parameters, turned, changes } = words(ontology);
   const add = (ways: Ways, word: string, turns: boolean): void => addWay(ways, word, turns, senses);
   const sources: Source[] = [];
   const told: Ways = new Map();
+  let changed = false;
   for (const { name, value } of parametersOf(event).leaves.slice(0, 64)) {
+    if (typeof value === 'number' && value !== 0 && wordsOf(name).some((word) => changes.has(word))) {
+      const ways: Ways = new Map([[LEVEL, { way: value > 0 ? 1 : 2, word: String(value) }]]);
+      sources.push({ ways, is_value: true });
+      changed = true;
+    }
     // What the name of a switch turns around tells nothing about the way.
     const isWay = typeof value === 'boolean' || (typeof value === 'string' && parameters.has(name));
     if (!isWay || wordsOf(name).some((word) => turned.has(word))) continue;
@@ -159,7 +168,10 @@ function waysOfAction(event: AgentEvent, ontology: Ontology): readonly Source[] 
   // The name says what can be set, the value what is set: `lock_door` with the state `unlocked` unlocks.
   const names: Ways = new Map(waysOfNames(event, ontology));
   for (const deed of told.keys()) names.delete(deed);
-  return [{ ways: names, is_value: false }, ...sources];
+  // `reduce_by: 3` lowers: beside a way of the name a change has no sign.
+  const isNamed = changed && names.has(LEVEL);
+  const left = isNamed ? sources.filter(({ ways }) => !ways.has(LEVEL)) : sources;
+  return [{ ways: names, is_value: false }, ...left];
 }
 
 function addWay(ways: Ways, word: string, turns: boolean, senses: ReadonlyMap<string, readonly Sense[]>): void {

@@ -1,6 +1,7 @@
 /** Copies and moves in the wrong direction: what the user named as the goal is the source, and the source is written over. */
 import type { AgentEvent } from '../../../../../events/event.ts';
-import { parametersOf } from '../../../../../events/parameters.ts';
+import { type Leaf, parametersOf } from '../../../../../events/parameters.ts';
+import { wordsOf } from '../../../../../lang/names.ts';
 import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../../ontology/words.ts';
@@ -16,6 +17,8 @@ const words = perOntology((ontology) => ({
   destinations: setOf(ontology, 'destination_parameters'),
   from: setOf(ontology, 'from_words'),
   to: setOf(ontology, 'to_words'),
+  leaving: setOf(ontology, 'leaving_parameters'),
+  reaching: setOf(ontology, 'reaching_parameters'),
 }));
 
 interface Move {
@@ -45,7 +48,7 @@ export function swappedPlaces(
   if (moves.length === 0) return [];
   const heard = foldText(userWords(text).slice(0, MAX_SAID));
   return moves.flatMap(({ by, source, goal }) => {
-    if (directionOf(goal, heard, ontology) !== 'from' || directionOf(source, heard, ontology) !== 'to') return [];
+    if (!isSwapped(source, goal, heard, ontology)) return [];
     const asked = `${goal} → ${source}`;
     return [{ parameter: by, asked, used: `${source} → ${goal}`, kind: 'direction', factor: 1, is_less: false }];
   });
@@ -61,11 +64,33 @@ function movesOf(event: AgentEvent, ontology: Ontology, content: ContentReading)
     if (source !== undefined && goal !== undefined) moves.push({ by: program, source, goal });
   }
   const { leaves } = parametersOf(event);
-  const source = leaves.find(({ name, value }) => sources.has(name) && typeof value === 'string');
-  const goal = leaves.find(({ name, value }) => destinations.has(name) && typeof value === 'string');
+  const { leaving, reaching } = words(ontology);
+  const end = (whole: ReadonlySet<string>, parts: ReadonlySet<string>): Leaf | undefined => {
+    const exact = leaves.find(({ name, value }) => whole.has(name) && typeof value === 'string');
+    if (exact !== undefined) return exact;
+    const told = leaves.filter(({ name, is_element }) => !is_element && wordsOf(name).some((word) => parts.has(word)));
+    return told.length === 1 ? told[0] : undefined;
+  };
+  const source = end(sources, leaving);
+  const goal = end(destinations, reaching);
   if (source !== undefined && goal !== undefined)
     moves.push({ by: goal.path, source: String(source.value), goal: String(goal.value) });
   return moves.map((move) => ({ ...move, source: plain(move.source), goal: plain(move.goal) })).filter(isComparable);
+}
+
+/**
+ * The goal is named as the source, or the source as the goal, and the other one stands so too, or is named before it without either word:
+ * «Dr. Weiss takes over from Dr. Kern», «merge 880 into 412».
+ */
+function isSwapped(source: string, goal: string, heard: string, ontology: Ontology): boolean {
+  const of_goal = directionOf(goal, heard, ontology);
+  const of_source = directionOf(source, heard, ontology);
+  const isBefore = (one: string, other: string): boolean => {
+    const at = heard.indexOf(one);
+    return at >= 0 && at < heard.indexOf(other);
+  };
+  if (of_goal === 'from') return of_source === 'to' || (of_source === '' && isBefore(source, goal));
+  return of_source === 'to' && of_goal === '' && isBefore(goal, source);
 }
 
 const plain = (place: string): string => foldText(place.slice(0, LONGEST)).replace(/\/(?:\*{1,2})?$/, '');

@@ -35,6 +35,7 @@ const words = perOntology((ontology) => ({
   units: unitsOf(ontology),
   scales: new Map([...inverseOf(ontology, 'scaled_numbers')].map(([word, factor]) => [word, Number(factor)])),
   numerals: listOf(ontology, 'number_words'),
+  other_numerals: inverseOf(ontology, 'number_words_of_languages'),
   quantities: setOf(ontology, 'quantity_names'),
   unit_names: setOf(ontology, 'unit_names'),
   name_words: setOf(ontology, 'number_name_words'),
@@ -73,9 +74,12 @@ const MAX_QUANTITIES = 24;
 const LONGEST_TEXT = 16_384;
 /** A number that stands by itself, the currency before it, and up to three words behind it. */
 const NUMBER =
-  /(?<=^|[\s("'«“])([$€£])?(\d{1,15}(?:[.,]\d{1,9}){0,5})[ \u00a0-]?((?:[\p{L}µ°%$€£]\p{L}{0,23})?)(?=$|[\s.,;:!?)"'»”/])(?: ([\p{L}]{2,24}))?/gu;
-const NUMERAL = /(?<=^|[\s("'])([a-z]{2,6})[ -]([\p{L}]{2,24})(?: ([\p{L}]{2,24}))?/gu;
+  /(?<=^|[\s("'«“])([$€£])?(\d{1,3}(?: \d{3}){1,4}(?![\d.,]\d)|\d{1,15}(?:[.,]\d{1,9}){0,5})[ \u00a0-]?((?:[\p{L}µ°%$€£]\p{L}{0,23})?)(?=$|[\s.,;:!?)"'»”/])(?: ([\p{L}]{2,24}))?/gu;
+const NUMERAL = /(?<=^|[\s("'])([a-z]{2,8})[ -]([\p{L}]{2,24})(?: ([\p{L}]{2,24}))?/gu;
 const LAST_WORDS = /([\p{L}]{1,12})\s{1,3}([\p{L}]{1,12})\s{1,3}$|([\p{L}]{1,12})\s{1,3}$/u;
+
+/** «1 200» may be two numbers: one tablet of 200 mg. */
+const partsOf = (digits: string): readonly number[] => (digits.includes(' ') ? digits.split(' ').map(Number) : []);
 
 /** The quantities that a text names; at most 24. */
 export function quantitiesIn(text: string, ontology: Ontology): readonly Quantity[] {
@@ -88,16 +92,16 @@ export function quantitiesIn(text: string, ontology: Ontology): readonly Quantit
         folded,
         match.index,
         all,
-        { value: numberOf(digits), values: valuesOfNumber(digits) },
+        { value: numberOf(digits), values: [...valuesOfNumber(digits), ...partsOf(digits)] },
         [currency || first, currency ? first : second],
         ontology,
       ),
     );
     if (found.length >= MAX_QUANTITIES) return found;
   }
-  const { numerals } = words(ontology);
+  const { numerals, other_numerals } = words(ontology);
   for (const match of folded.matchAll(NUMERAL)) {
-    const value = numerals.indexOf(match[1]!) + 1;
+    const value = numerals.indexOf(match[1]!) + 1 || Number(other_numerals.get(match[1]!) ?? 0);
     // «One» is a pronoun more often than a number.
     if (value < 2) continue;
     found.push(
