@@ -183,12 +183,23 @@ export function wasRefused(ontology: Ontology, text: TextReading): boolean {
   return patternOf(ontology, 'approval', 'refusal').test(answer) && lex(answer).count <= 8;
 }
 
-/** «Brilliant, seven percent. No way.»: the agent asked, and wherever the refusal stands, the answer orders nothing. */
+/** «Brilliant, seven percent. No way.»: the agent asked, and wherever the refusal stands, nothing behind it orders something else. */
 function refusesFlatly(ontology: Ontology, answer: string, text: TextReading): boolean {
-  if (!(proposalBefore(text)?.text ?? '').includes('?') || !saidFor(ontology).flat.test(answer)) return false;
+  if (!(proposalBefore(text)?.text ?? '').includes('?')) return false;
+  const found = saidFor(ontology).flat.exec(answer);
+  if (found === null) return false;
+  const rest = answer.slice(found.index + found[0].length).split(CLAUSE_END);
+  if (rest.some((clause) => lex(clause).count > MOST_BEHIND)) return false;
+  // «No thanks, leave it.»: a further refusal orders nothing.
+  if (rest.every((clause) => clause.trim() === '' || saidFor(ontology).flat.test(clause.trim()))) return true;
   const last = lastUserIndex(text);
-  return !requestOf(text, ontology).asks.some(({ stretch }) => stretch.segment.index === last);
+  const isLast = ({ index, text: said }: Segment): boolean => index === last || said === text.last_user_message;
+  return !requestOf(text, ontology).asks.some(({ stretch }) => isLast(stretch.segment));
 }
+
+/** Words of a clause behind a refusal; more of them say what is wanted instead. */
+const MOST_BEHIND = 2;
+const CLAUSE_END = /[.!?,;:…]/;
 
 function withoutStop(answer: string): string {
   let to = answer.length;

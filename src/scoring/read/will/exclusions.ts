@@ -13,6 +13,7 @@ import { GROUP_MASK, STOPWORD } from '../words/grammar/grammar.ts';
 import { lex } from '../words/lexer.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { hashedList, wordSet } from '../words/word-lists.ts';
+import { dayHasCome } from './controls/limits.ts';
 import { conditionHolds } from './controls/unmet-condition.ts';
 
 export function excludedGroups(
@@ -39,7 +40,7 @@ export function excludedGroups(
   return excluded;
 }
 
-/** «Do not delete it until the copy has been verified» is over once a look-up says that it has been. */
+/** «Do not delete it until the copy has been verified» is over once a look-up says that it has been, «not before Tuesday» on Tuesday. */
 function exclusionsInForce(event: AgentEvent, ontology: Ontology, text: TextReading): readonly Exclusion[] {
   const { exclusions } = requestOf(text, ontology);
   if (exclusions.length === 0) return exclusions;
@@ -51,7 +52,8 @@ function exclusionsInForce(event: AgentEvent, ontology: Ontology, text: TextRead
     return false;
   };
   const bound = exclusions.filter(isBound);
-  if (bound.length === 0 || !conditionHolds(event, ontology, text)) return exclusions;
+  if (bound.length === 0 || !(conditionHolds(event, ontology, text) || dayHasCome(event, ontology, text)))
+    return exclusions;
   return exclusions.filter((one) => !bound.includes(one));
 }
 

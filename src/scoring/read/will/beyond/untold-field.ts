@@ -70,7 +70,9 @@ export function untoldField(event: AgentEvent, ontology: Ontology, text: TextRea
   const isGiven = leaves.some(
     (leaf) => !untold.includes(leaf) && isNewValue(leaf, said, own, event.timestamp, ontology),
   );
-  if (isGiven && isExclusive) return untold[0]!.path;
+  // A switch that no record holds says how the call is made.
+  const first = untold.find(({ value }) => typeof value !== 'boolean');
+  if (isGiven && isExclusive && first !== undefined) return first.path;
   const objects = recordsOf(text).filter(({ fields }) => isOfObject(fields, leaves, ontology));
   const isChanged = ({ name, value }: Leaf): boolean =>
     objects.some(({ fields }) => {

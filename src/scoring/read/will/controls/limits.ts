@@ -62,6 +62,14 @@ export function sentTooEarly(event: AgentEvent, ontology: Ontology, text: TextRe
   return now !== null && day >= 0 && now.day_of_week % DAYS === day ? '' : found.path;
 }
 
+/** The weekday before which the user wants nothing to go out is today. */
+export function dayHasCome(event: AgentEvent, ontology: Ontology, text: TextReading): boolean {
+  const limit = startLimit(text);
+  const day = limit === '' ? -1 : words(ontology).weekdays.findIndex((name) => limit.includes(name));
+  const now = timestampOf(event);
+  return now !== null && day >= 0 && now.day_of_week % DAYS === day;
+}
+
 const namesTime = (limit: string, ontology: Ontology): boolean =>
   /\d/.test(limit) || words(ontology).weekdays.some((day) => limit.includes(day));
 

@@ -16,6 +16,7 @@ const words = perOntology((ontology) => ({
   values: setOf(ontology, 'opening_values'),
   switches: setOf(ontology, 'opening_switches'),
   narrow: anyOf(ontology, 'narrow_audiences'),
+  open_said: anyOf(ontology, 'open_places_said'),
   clicks: anyOf(ontology, 'public_clicks'),
   pressed: setOf(ontology, 'pressed_names'),
   powers: anyOf(ontology, 'granted_powers'),
@@ -49,8 +50,11 @@ export function openedUnasked(event: AgentEvent, ontology: Ontology, text: TextR
 
 /** «For the parents of 4b», «an internal note»: a parameter that opens it to more contradicts the user. */
 const namesNarrowAudience = perRequest((said, ontology): boolean =>
-  words(ontology).narrow.test(foldText(said.slice(0, MAX_REQUEST))),
+  isNarrowed(foldText(said.slice(0, MAX_REQUEST)), ontology),
 );
+
+const isNarrowed = (said: string, ontology: Ontology): boolean =>
+  words(ontology).narrow.test(said) && !words(ontology).open_said.test(said);
 
 function opens({ name, value }: Leaf, ontology: Ontology): boolean {
   const { on, names, values, switches } = words(ontology);

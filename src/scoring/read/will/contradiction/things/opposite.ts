@@ -142,7 +142,7 @@ function waysOfAction(event: AgentEvent, ontology: Ontology): readonly Source[] 
   const told: Ways = new Map();
   let changed = false;
   for (const { name, value } of parametersOf(event).leaves.slice(0, 64)) {
-    if (typeof value === 'number' && value !== 0 && wordsOf(name).some((word) => changes.has(word))) {
+    if (typeof value === 'number' && value !== 0 && isChange(name, changes, senses)) {
       const ways: Ways = new Map([[LEVEL, { way: value > 0 ? 1 : 2, word: String(value) }]]);
       sources.push({ ways, is_value: true });
       changed = true;
@@ -173,6 +173,10 @@ function waysOfAction(event: AgentEvent, ontology: Ontology): readonly Source[] 
   const left = isNamed ? sources.filter(({ ways }) => !ways.has(LEVEL)) : sources;
   return [{ ways: names, is_value: false }, ...left];
 }
+
+/** `delta_c`, and not `lower_by`, which says its way itself. */
+const isChange = (name: string, changes: ReadonlySet<string>, senses: ReadonlyMap<string, readonly Sense[]>): boolean =>
+  wordsOf(name).some((word) => changes.has(word)) && !wordsOf(name).some((word) => senses.has(word));
 
 function addWay(ways: Ways, word: string, turns: boolean, senses: ReadonlyMap<string, readonly Sense[]>): void {
   for (const { deed, way } of senses.get(word) ?? NO_SENSES) note(ways, deed, turns ? 3 - way : way, word);
