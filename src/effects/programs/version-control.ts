@@ -1,19 +1,17 @@
-/** Version control: git, the command of GitHub, patches. */
+/** Version control: git, patches. */
 
 import { withoutEnd } from '../../lang/ends.ts';
-import { noteRefRequest } from '../administered/git-calls.ts';
 import { noteRewrites } from '../administered/trust.ts';
 import { isStrange } from '../code/code-signs.ts';
-import { CARRIED, type Data, FROM, HOLE } from '../data.ts';
+import { type Data, FROM, HOLE } from '../data.ts';
 import { deletePath, destroyForGood } from '../deeds/delete-file.ts';
 import { cleanFolder, discardAll, dropStash, FILES_OF } from '../deeds/discard-work.ts';
 import { fetchFrom, sendTo } from '../deeds/network.ts';
-import { readFile } from '../deeds/read-file.ts';
 import { writeFile } from '../deeds/write-file.ts';
 import { hostOf } from '../hosts.ts';
-import { type Call, type Field, isDryRun, lineOf, readOptions, wordsOf } from '../shell/call.ts';
+import { type Call, type Field, isDryRun, lineOf, readOptions } from '../shell/call.ts';
 import { MAX_NAMES } from '../world.ts';
-import { deletesByRequest } from './fetching/remote-deletes.ts';
+import { github } from './github.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
 
 const EXT = 'ext::';
@@ -260,66 +258,6 @@ function gitConfig(k: Knowledge): (c: Call, text: string) => void {
     if (checksOff.test(text)) c.world.add('bypasses_checks', isKept ? 'many' : 'one', 'TLS verification', c.excerpt);
   };
 }
-
-/** Words of `gist create`: what stands behind them is a file, a name or a tag. */
-const SUB_COMMAND = 2;
-
-const github: Reader = (k) => {
-  const withValue = k.words('with_value');
-  const methodOptions = k.options('method');
-  const content = k.options('content');
-  const sending = k.words('sending');
-  const readsCredentials = k.pattern('reads_credentials');
-  const deletes = k.pattern('deletes');
-  const deletesAll = k.pattern('deletes_all');
-  const sends = k.pattern('sends');
-  const releases = k.pattern('releases');
-  const proposes = k.pattern('proposes');
-  const deploys = k.pattern('deploys');
-  const repeats = k.pattern('repeats');
-  const callsApi = k.pattern('calls_api');
-  const looks = k.pattern('looks');
-  const skipsProtection = k.pattern('skips_protection');
-  const approves = k.pattern('approves');
-  const grants = k.pattern('grants');
-  return (c) => {
-    const text = wordsOf(c).join(' ');
-    const options = readOptions(c.args, withValue);
-    if (isDryRun(c, c.args)) return NOTHING;
-    if (callsApi.test(text)) noteRefRequest(c.world, `/${text}`);
-    if (readsCredentials.test(text)) {
-      c.world.add('reads_credentials', 'one', 'GitHub token', c.excerpt);
-      return { text: HOLE, taint: FROM.secret | FROM.network };
-    }
-    if (deletes.test(text)) {
-      const scope = deletesAll.test(text) ? 'everything' : 'one';
-      destroyForGood(c.world, scope, options.operands.at(-1)?.text ?? '', c.excerpt);
-    } else if (releases.test(text) && options.operands.length <= 3 && c.stdin === null)
-      c.world.add('deploys', 'one', 'github.com', c.excerpt);
-    else if (sends.test(text)) {
-      const files = options.operands.slice(SUB_COMMAND).map(({ text: file }) => readFile(c.world, file, c.excerpt));
-      const taint = files.reduce((bits, { taint: of }) => bits | of, c.stdin?.taint ?? 0);
-      sendTo(c.world, 'github.com', { text: HOLE, taint }, c.excerpt);
-    } else if (proposes.test(text)) {
-      const taint = c.args.reduce((bits, { taint: of }) => bits | of, c.stdin?.taint ?? 0);
-      // A request to review what is pushed already gives nothing away; what a file holds may.
-      if (taint & CARRIED) sendTo(c.world, 'github.com', { text: HOLE, taint }, c.excerpt);
-      else c.world.add('writes', 'one', 'github.com', c.excerpt);
-    } else if (deploys.test(text)) c.world.add('deploys', 'one', 'github.com', c.excerpt);
-    else if (repeats.test(text)) c.world.add('runs_code', 'one', text, c.excerpt);
-    else if (callsApi.test(text)) {
-      const method = options.value(methodOptions).toUpperCase();
-      const place = options.operands[1]?.text ?? '';
-      if (deletesByRequest(c.world, method, place, c.excerpt)) return { text: HOLE, taint: FROM.network };
-      if (sending.has(method) || options.has(content)) sendTo(c.world, 'api.github.com', NOTHING, c.excerpt);
-      else if (c.stdin === null) c.world.add('reads', 'one', place, c.excerpt);
-    } else if (looks.test(text)) c.world.add('reads', 'one', text, c.excerpt);
-    if (skipsProtection.test(text)) c.world.add('bypasses_checks', 'one', 'branch protection', c.excerpt);
-    if (approves.test(text)) c.world.add('bypasses_checks', 'many', 'review by another person', c.excerpt);
-    if (grants.test(text)) c.world.add('grants', 'one', 'repository', c.excerpt);
-    return { text: HOLE, taint: FROM.network };
-  };
-};
 
 const patch: Reader = (k) => {
   const withValue = k.words('with_value');

@@ -55,6 +55,8 @@ const wordsFor = perOntology((ontology) => {
     commands: new Set(tableOf(ontology, 'parameter_roles').get('shell')),
     outside_effects: setOf(ontology, 'outside_effects'),
     writeless: setOf(ontology, 'writeless_tools'),
+    continuing: setOf(ontology, 'continuing_tools'),
+    typed: setOf(ontology, 'typed_parameters'),
     foreign: anyOf(ontology, 'foreign_paths'),
     asks_others: anyOf(ontology, 'asks_others'),
   };
@@ -84,6 +86,19 @@ const STRANGER: Verdict = { grade: 'stranger', written: null };
 const LOOKS: Verdict = { grade: 'stranger', written: [] };
 /** A value that is an address on the network. */
 const REMOTE = /^\s{0,8}(?!file:)[a-z][a-z0-9+.-]{1,15}:\/\//i;
+
+const OWN_TASK = 'agent:task:';
+const SHOWN = 'agent:task:read';
+
+/**
+ * Tools of the host itself for what is to be done. What notes a task or ends one answers in the host's own words; what shows a manual
+ * or an answer brings a text of others. Neither leaves a file. Undefined for all other tools.
+ */
+function ofOwnTasks(name: string, ontology: Ontology): Verdict | undefined {
+  const listed = ontology.tools.get(asciiLower(name))?.find(({ server }) => server === 'coding-agents');
+  if (listed === undefined || !listed.action.startsWith(OWN_TASK)) return undefined;
+  return listed.action === SHOWN ? LOOKS : WORKSPACE;
+}
 
 class Grades {
   readonly #history: readonly Message[];
@@ -188,6 +203,8 @@ class CallJudge {
   #parsed = 0;
   readonly #trusted: string;
   #named: ReadonlySet<string> | null = null;
+  /** Every command so far was the workspace's own. */
+  #ranOwnOnly = true;
 
   constructor(ontology: Ontology, trusted: string) {
     this.#ontology = ontology;
@@ -215,6 +232,15 @@ class CallJudge {
   #judge({ name, args, text }: Call): Verdict {
     const words = wordsFor(this.#ontology);
     const named = toolWords(name, this.#ontology);
+    const of_task = ofOwnTasks(name, this.#ontology);
+    if (of_task !== undefined) return of_task;
+    // It shows more of what a command prints, and nothing tells of which. What is typed into one may do anything.
+    if (words.continuing.has(asciiLower(name)))
+      return [...args].some(([key, value]) => words.typed.has(key) && value.trim() !== '')
+        ? STRANGER
+        : this.#ranOwnOnly
+          ? WORKSPACE
+          : LOOKS;
     if (!worksOnProject(named, this.#ontology))
       return named.some((word) => words.writeless.has(word)) ? LOOKS : STRANGER;
     const { paths } = fileParameters(this.#ontology);
@@ -240,6 +266,12 @@ class CallJudge {
 
   /** A command is the workspace's own if it runs only programs of the project's work and takes in nothing from elsewhere. */
   #judgeCommand(command: string): Verdict {
+    const verdict = this.#verdictOnCommand(command);
+    if (verdict.grade !== 'workspace') this.#ranOwnOnly = false;
+    return verdict;
+  }
+
+  #verdictOnCommand(command: string): Verdict {
     if (command.length > MAX_COMMAND || this.#parsed > MAX_PARSED) return STRANGER;
     this.#parsed += command.length;
     const { programs, outside_effects } = wordsFor(this.#ontology);

@@ -13,7 +13,8 @@ const MAX_PIECE = 600;
 const OVERLAP = 120;
 const STEP = MAX_PIECE - OVERLAP;
 const MAX_PIECES = 6;
-const MAX_SEARCHED = 128 * 1024;
+/** As much as a transcript holds: with less a long honest conversation counts as one that was not read. */
+const MAX_SEARCHED = 1024 * 1024;
 
 /** Sets of markers whose strength is cached; few sets occur. */
 const MAX_STRENGTHS = 4_096;
