@@ -47,8 +47,10 @@ const containers: Reader = (k) => {
     const options = readOptions(args, withValue, true);
     const first = options.operands[0]?.text ?? '';
     const isGroup = groups.has(first);
-    const verb = (isGroup ? options.operands[1]?.text : first) ?? '';
-    const rest = readOptions(options.operands.slice(isGroup ? 2 : 1), withValue, true);
+    // `compose -f prod.yml down`: a group has options of its own before its verb.
+    const behind = isGroup ? readOptions(options.operands.slice(1), withValue, true).operands : options.operands;
+    const verb = behind[0]?.text ?? '';
+    const rest = readOptions(behind.slice(1), withValue, true);
     const isOwnAll = verb === 'prune' && !allElsewhere.test(`${text} ${c.excerpt}`);
     const object = isOwnAll ? OWN_CONTAINERS : (rest.operands[0]?.text ?? first);
     if (starts.has(verb)) {

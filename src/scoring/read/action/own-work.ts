@@ -5,7 +5,6 @@
  */
 
 import type { Effect } from '../../../effects/effects.ts';
-import { isLoopback } from '../../../effects/hosts.ts';
 import { fileParameters } from '../../../effects/parameters/file-tools.ts';
 import { PathTraits } from '../../../effects/paths.ts';
 import { programsOf } from '../../../effects/programs/index.ts';
@@ -24,6 +23,7 @@ import type { ContentReading } from './content/content.ts';
 import { editsOfEvent } from './content/edits.ts';
 import { domainOf } from './naming/action-domain.ts';
 import { findTool } from './naming/tools.ts';
+import { isOwnPage, isOwnServer } from './own-page.ts';
 
 /** Shorter names stand in every text. */
 const SHORTEST_PROGRAM = 4;
@@ -43,6 +43,8 @@ const wordsFor = perOntology((ontology) => ({
     ontology.programs.flatMap(({ reader, names }) => (setOf(ontology, 'own_work_readers').has(reader) ? names : [])),
   ),
   later: setOf(ontology, 'grave_later_effects'),
+  machine_looks: setOf(ontology, 'own_machine_looks'),
+  shown: setOf(ontology, 'shown_plans'),
   pushes: patternOf(ontology, 'own_work', 'pushes'),
 }));
 
@@ -58,14 +60,15 @@ export function isOwnWork(
   text: TextReading,
 ): boolean {
   const words = wordsFor(ontology);
+  if (words.shown.has(event.action) && isToolOfAgent(event, ontology)) return true;
   if (content.was_cut || content.has_unbounded_statement) return false;
-  if (!content.hosts.every(isLoopback)) return false;
+  if (!content.hosts.every((host) => isOwnServer(host, text))) return false;
   if (content.effects.some((effect) => !isEveryday(effect, ontology) && !installsWhatIsMissing(effect, event, text)))
     return false;
   if (content.dormant_effects.some(({ kind }) => words.later.has(kind))) return false;
   if (content.languages.includes('http')) return false;
   if (content.languages.includes('sql') && !onlyLooksAtDatabase(content)) return false;
-  if (isOwnAgent(event, ontology, content)) return true;
+  if (isOwnAgent(event, ontology, content) || isOwnPage(event, ontology, text, action.effective_group)) return true;
   if (
     !worksOnProject(action.tool_name === '' ? wordsOf(event.action) : toolWords(action.tool_name, ontology), ontology)
   )
@@ -80,12 +83,16 @@ export function isOwnWork(
  * own, which is judged at each of its steps. Nothing is run by the call itself.
  */
 function isOwnAgent(event: AgentEvent, ontology: Ontology, { effects, programs }: ContentReading): boolean {
+  return effects.length === 0 && programs.length === 0 && isToolOfAgent(event, ontology);
+}
+
+function isToolOfAgent(event: AgentEvent, ontology: Ontology): boolean {
   const { tool_name = '', server_name = '' } = event.mcp_context ?? {};
   const listed = findTool(tool_name, server_name, ontology);
   if (listed?.server !== 'coding-agents' || listed.action !== event.action) return false;
   const [domain, scope = ''] = listed.action.split(':');
   if (domain !== 'agent' || !wordsFor(ontology).agent_scopes.has(scope)) return false;
-  return effects.length === 0 && programs.length === 0 && isOfCodingHost(server_name, ontology);
+  return isOfCodingHost(server_name, ontology);
 }
 
 const isOfCodingHost = (server: string, ontology: Ontology): boolean =>
@@ -156,8 +163,9 @@ function installsWhatIsMissing({ kind, object }: Effect, event: AgentEvent, text
   return missing.size > 0 && object.split(' ').every((name) => missing.has(packageOfModule(name)));
 }
 
-function isEveryday({ kind, scope, excerpt }: Effect, ontology: Ontology): boolean {
-  const { effects, pushes } = wordsFor(ontology);
+function isEveryday({ kind, scope, object, excerpt }: Effect, ontology: Ontology): boolean {
+  const { effects, pushes, machine_looks } = wordsFor(ontology);
+  if (kind === 'reconnoitres') return machine_looks.has(object);
   if (kind === 'deploys') return rankOf(scope) <= rankOf('one') && pushes.test(excerpt);
   return rankOf(scope) <= rankOf(effects.get(kind) ?? '');
 }

@@ -50,6 +50,11 @@ export function registryOf(command: string, ontology: Ontology): string {
 const MAX_WORDS = 16;
 
 /** The well-known package whose name this one imitates; '' when there is none. A name of a scope is its owner's. */
+export function isPopular(name: string, registry: string, ontology: Ontology): boolean {
+  const given = registry === 'pypi' ? name.toLowerCase().replace(/[-_.]+/g, '-') : name;
+  return registriesOf(ontology).registries.get(registry)?.known.has(given) ?? false;
+}
+
 export function imitatedPackage(name: string, registry: string, ontology: Ontology): string {
   const of = registriesOf(ontology).registries.get(registry);
   const given = registry === 'pypi' ? name.toLowerCase().replace(/[-_.]+/g, '-') : name;

@@ -16,7 +16,7 @@ import type { TextReading } from '../conversation/text.ts';
 import { missingModules, packageOfModule } from '../conversation/transcript/missing-modules.ts';
 import { locate } from '../values/locate.ts';
 import { readValue } from '../words/normalise.ts';
-import { declaredPackages, imitatedPackage, registryOf } from './imitated-packages.ts';
+import { declaredPackages, imitatedPackage, isPopular, registryOf } from './imitated-packages.ts';
 
 export type PackageSign =
   | 'url'
@@ -95,7 +95,9 @@ export function packageSigns(
       else if (!PINNED.test(name)) signs.add('unpinned');
       const isNeeded = missingModules(event, text).has(packageOfModule(bareName(name)));
       const origin = isNeeded ? undefined : originOf(bareName(name), text);
-      if (origin !== undefined && !isOfPointed(bareName(name), text)) signs.add(origin);
+      // What everybody installs is no package that a text could smuggle in.
+      const isKnown = origin === 'from_tool_text' && isPopular(bareName(name), registryOf(command, ontology), ontology);
+      if (origin !== undefined && !isKnown && !isOfPointed(bareName(name), text)) signs.add(origin);
       if (origin !== undefined && imitatedPackage(bareName(name), registryOf(command, ontology), ontology) !== '')
         signs.add('imitates_known');
     }

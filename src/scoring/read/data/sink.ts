@@ -216,6 +216,7 @@ export function readSink(
   sink = contentSinks(content, context).reduce(moreExposed, sink);
   // «Point the blog to 203.0.113.77»: a bare address that the user gave is no drop box of somebody else.
   const given = new Set(args.filter(({ provenance }) => provenance === 'user').map(({ value }) => value.trim()));
+  const onlyEntered = enteredHosts(content);
   const isForeign = (value: string): boolean =>
     isCollecting(value, ontology) && !(BARE_ADDRESS.test(value.trim()) && given.has(value.trim()));
   return {
@@ -223,9 +224,33 @@ export function readSink(
     destinations,
     is_named_by_user: destinations.length > 0 && destinations.every(({ provenance }) => provenance === 'user'),
     is_exfiltration_host:
-      destinations.some(({ value }) => isForeign(value)) || content.hosts.some((value) => isForeign(value)),
+      destinations.some(({ value }) => isForeign(value) && !onlyEntered.has(hostOf(value)?.host ?? '')) ||
+      content.hosts.some((value) => isForeign(value) && !onlyEntered.has(value)),
   };
 }
+
+/** Machines that a shell is opened on and nothing is handed: a log-in takes in no data. */
+function enteredHosts({ effects }: ContentReading): ReadonlySet<string> {
+  const entered = new Set(effects.filter(({ kind }) => kind === 'moves_laterally').map(({ object }) => object));
+  if (entered.size > 0)
+    for (const { kind, object } of effects)
+      if (HANDING.has(kind)) {
+        entered.delete(object);
+        if (kind !== 'sends_out' && kind !== 'leaks') entered.clear();
+      }
+  return entered;
+}
+
+/** Effects by which something reaches the other machine, or by which there was something grave to hand. */
+const HANDING: ReadonlySet<string> = new Set([
+  'sends_out',
+  'leaks',
+  'reads_credentials',
+  'reads_personal_data',
+  'opens_tunnel',
+  'opens_channel',
+  'downloads_and_runs',
+]);
 
 /** Who gets a permission: everybody. */
 function isGrantee({ path, value }: Argument, ontology: Ontology): boolean {

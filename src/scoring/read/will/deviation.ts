@@ -1,4 +1,5 @@
 /** Where an action departs from what the user named: another amount, more recipients, another object, another site. */
+import { isLoopback } from '../../../effects/hosts.ts';
 import type { AgentEvent } from '../../../events/event.ts';
 import { numberOf } from '../../../lang/written-numbers.ts';
 import type { Ontology } from '../../../ontology/index.ts';
@@ -178,7 +179,9 @@ export function foreignSites(ontology: Ontology, args: readonly Argument[], text
       .filter(({ value }) => value.kind === 'url' || value.kind === 'host' || value.kind === 'email')
       .map(({ value }) => registrable(hostOf(value.normal), ontology)),
   );
-  return [...new Set(urls.map(({ value }) => siteOf(value)))].filter((site) => site !== '' && !known.has(site)).sort();
+  return [...new Set(urls.map(({ value }) => siteOf(value)))]
+    .filter((site) => site !== '' && !isLoopback(site) && !known.has(site))
+    .sort();
 }
 
 const HEAD = 3;

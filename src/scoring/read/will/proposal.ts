@@ -43,7 +43,10 @@ function findChanged(ontology: Ontology, args: readonly Argument[], text: TextRe
     // `postgres://app@db-1.example/x` goes to the host `db-1.example`.
     const host = kind === 'url' ? HOST.exec(normal)?.[1] : undefined;
     const rivals = proposed.filter((value) => value.kind === kind || (host !== undefined && value.kind === 'host'));
-    const isNamed = rivals.some((value) => value.normal === normal || value.normal === host || isBelow(normal, value));
+    const isNamed = rivals.some(
+      (value) =>
+        value.normal === normal || value.normal === host || isBelow(normal, value) || isToldShort(normal, value),
+    );
     if (rivals.length === 0 || isNamed) continue;
     const left = rivals.find((value) => !normals.has(value.normal));
     if (left !== undefined) return { approved: left.text, executed: arg.value };
@@ -54,6 +57,10 @@ function findChanged(ontology: Ontology, args: readonly Argument[], text: TextRe
 /** A page of the site, or a file of the folder, that was named. */
 const isBelow = (normal: string, { kind, normal: named }: { kind: ValueKind; normal: string }): boolean =>
   (kind === 'url' || kind === 'path') && normal.startsWith(named.endsWith('/') ? named : `${named}/`);
+
+/** `.tool/settings.json` of the proposal, told from the root of the machine. A path that begins there names its place itself. */
+const isToldShort = (normal: string, { kind, normal: named }: { kind: ValueKind; normal: string }): boolean =>
+  kind === 'path' && !/^[/~]|^[a-z]:/i.test(named) && normal.endsWith(`/${named.replace(/^\.\//, '')}`);
 
 const HOST = /^[a-z][a-z\d+.-]{1,16}:\/\/(?:[^@/]{0,120}@)?([^/:]{1,255})/;
 

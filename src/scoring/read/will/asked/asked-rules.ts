@@ -37,10 +37,22 @@ export function userNamesAgentFiles(
       const [name = '', folder = ''] = object.split('/').reverse();
       const dot = name.lastIndexOf('.');
       if (dot > 0 && !wordSet(ontology, 'rule_file_endings').has(name.slice(dot + 1).toLowerCase())) return false;
+      if (ordersRules(text, ontology)) return true;
       if (name.length >= SHORTEST_FILE && userAnsweredAbout(name, text)) return true;
       return saysOne([...wordsOf(folder), ...wordsOf(dot > 0 ? name.slice(0, dot) : name)], user);
     })
   );
+}
+
+const SLASH_COMMAND = /^\s{0,8}\/([a-z][\w:-]{1,40})(?=\s|$)/i;
+
+/** The user's newest words are a command of the host that writes rules for agents: `/init`. */
+function ordersRules(text: TextReading, ontology: Ontology): boolean {
+  const said = segmentsOf(text).filter(({ speaker }) => speaker === 'user');
+  // The newest words stand beside the conversation, and are not told twice.
+  const newest = said.find(({ index }) => index < 0) ?? said.at(-1);
+  const [, command] = SLASH_COMMAND.exec(newest?.text ?? '') ?? [];
+  return command !== undefined && wordSet(ontology, 'rule_commands').has(command.toLowerCase());
 }
 
 /** The agent spoke of the file, and the user answered: what is done to it goes on under the user's eyes. */
