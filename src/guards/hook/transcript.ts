@@ -5,15 +5,6 @@ import { readUserText } from './host-texts.ts';
 /** Bytes that are read of a file, however long the session is. */
 const HEAD = 32 * 1024;
 const TAIL = 192 * 1024;
-/** Bytes between them that are searched for the user's own words, the newest ones, and how much of these is kept. */
-const SEARCHED = 16 * 1024 * 1024;
-const KEPT = 32 * 1024;
-/** A longer line is no message that a person typed. */
-const MAX_TYPED = 16 * 1024;
-const SPOKEN = '"role":"user"';
-/** Messages of an event, and how many of them may be older words of the user. */
-const MAX_MESSAGES = 200;
-const MAX_SPOKEN = 40;
 /** Parts of a message of the user that hold text. */
 const TEXTS = new Set(['text', 'input_text']);
 
@@ -25,30 +16,14 @@ export function messagesIn(file: string): unknown[] {
   } catch {
     return [];
   }
-  return withinLimit(
-    lines.flatMap((line) => {
-      try {
-        return messageIn(JSON.parse(line) as Record<string, unknown>);
-      } catch {
-        // Half a line, at a cut or while the host is writing.
-        return [];
-      }
-    }),
-  );
-}
-
-/** The newest messages, and what the user said before them: an event holds a limited number. */
-function withinLimit(messages: unknown[]): unknown[] {
-  if (messages.length <= MAX_MESSAGES) return messages;
-  const newest = messages.slice(MAX_SPOKEN - MAX_MESSAGES);
-  const spoken = messages.slice(0, -newest.length).filter((message) => {
-    const { role, content } = message as { role?: unknown; content?: unknown };
-    return (
-      role === 'user' &&
-      (typeof content === 'string' ? content !== '' : !JSON.stringify(content).includes('tool_result'))
-    );
+  return lines.flatMap((line) => {
+    try {
+      return messageIn(JSON.parse(line) as Record<string, unknown>);
+    } catch {
+      // Half a line, at a cut or while the host is writing.
+      return [];
+    }
   });
-  return [...spoken.slice(-MAX_SPOKEN), ...newest];
 }
 
 function linesOf(file: string): string[] {
@@ -58,7 +33,6 @@ function linesOf(file: string): string[] {
     if (size <= HEAD + TAIL) return read(handle, 0, size).split('\n');
     return [
       ...read(handle, 0, HEAD).split('\n').slice(0, -1),
-      ...spokenLines(handle, HEAD, size - TAIL),
       ...read(handle, size - TAIL, TAIL)
         .split('\n')
         .slice(1),
@@ -67,35 +41,6 @@ function linesOf(file: string): string[] {
     closeSync(handle);
   }
 }
-
-/**
- * Lines between two places in which the user speaks, the newest ones: what was agreed on in the middle of a long session is still the
- * user's word. Results of tools stand in messages of the user, too, and are left out.
- */
-function spokenLines(handle: number, from: number, to: number): string[] {
-  const start = Math.max(from, to - SEARCHED);
-  const bytes = Buffer.alloc(to - start);
-  readSync(handle, bytes, 0, bytes.length, start);
-  const lines: string[] = [];
-  let left = KEPT;
-  for (let at = bytes.lastIndexOf(SPOKEN); at > 0 && left > 0; ) {
-    const begin = bytes.lastIndexOf(10, at) + 1;
-    const end = bytes.indexOf(10, at);
-    // The line at either border is a part of one that was read, or is cut.
-    if (end > 0 && begin > 0 && end - begin <= MAX_TYPED) {
-      const line = bytes.toString('utf8', begin, end);
-      if (!RESULTS.test(line)) {
-        lines.push(line);
-        left -= line.length;
-      }
-    }
-    at = begin > 1 ? bytes.lastIndexOf(SPOKEN, begin - 2) : -1;
-  }
-  return lines.reverse();
-}
-
-/** Marks of a line that holds a result, or a text of the host. */
-const RESULTS = /"type":\s?"tool_result"|"isMeta":\s?true|"isSidechain":\s?true/;
 
 function read(handle: number, from: number, length: number): string {
   const buffer = Buffer.alloc(length);
