@@ -216,7 +216,7 @@ export function readSink(
   sink = contentSinks(content, context).reduce(moreExposed, sink);
   // «Point the blog to 203.0.113.77»: a bare address that the user gave is no drop box of somebody else.
   const given = new Set(args.filter(({ provenance }) => provenance === 'user').map(({ value }) => value.trim()));
-  const onlyEntered = enteredHosts(content);
+  const onlyEntered = enteredHosts(content, args);
   const isForeign = (value: string): boolean =>
     isCollecting(value, ontology) && !(BARE_ADDRESS.test(value.trim()) && given.has(value.trim()));
   return {
@@ -229,9 +229,16 @@ export function readSink(
   };
 }
 
-/** Machines that a shell is opened on and nothing is handed: a log-in takes in no data. */
-function enteredHosts({ effects }: ContentReading): ReadonlySet<string> {
-  const entered = new Set(effects.filter(({ kind }) => kind === 'moves_laterally').map(({ object }) => object));
+/** Machines of which the conversation knows, that a shell is opened on and nothing is handed: such a log-in takes in no data. */
+function enteredHosts({ effects }: ContentReading, args: readonly Argument[]): ReadonlySet<string> {
+  const isKnown = (host: string): boolean =>
+    args.some(
+      ({ kind, provenance, value }) =>
+        kind !== 'command' && (provenance === 'user' || provenance === 'tool') && value.includes(host),
+    );
+  const entered = new Set(
+    effects.filter(({ kind, object }) => kind === 'moves_laterally' && isKnown(object)).map(({ object }) => object),
+  );
   if (entered.size > 0)
     for (const { kind, object } of effects)
       if (HANDING.has(kind)) {
