@@ -6,7 +6,7 @@ import type { ParameterWalk } from '../../events/parameters.ts';
 import { singularsOf, snakeCase } from '../../lang/names.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { anyOf, patternOf, setOf, tableOf } from '../../ontology/words.ts';
+import { anyOf, inverseOf, patternOf, setOf, tableOf } from '../../ontology/words.ts';
 import type { Call } from '../shell/call.ts';
 import type { World } from '../world.ts';
 import { lastOf, NAMING, named, type Pair, pairsInText, pairsOfLeaves } from './pairs.ts';
@@ -40,6 +40,8 @@ export const weakerGuardWords = perOntology((ontology) => {
     needed: bound('needed'),
     share: bound('share'),
     tries: bound('tries'),
+    states: setOf(ontology, 'guard_states'),
+    seconds: new Map([...inverseOf(ontology, 'unit_seconds')].map(([unit, seconds]) => [unit, Number(seconds)])),
     length: bound('length'),
     most: bound('most'),
     delay: bound('delay'),
@@ -72,18 +74,16 @@ export function guardsWeakenedByCall(name: string, walk: ParameterWalk, ontology
   const { verbs, signs } = weakerGuardWords(ontology);
   if (!singularsOf(name.replace(/[^\w]+/g, '_')).some((word) => verbs.has(word))) return [];
   const leaves = pairsOfLeaves(walk.leaves);
-  const pairs = [...named(leaves), ...statesOf(leaves)];
+  const pairs = [...named(leaves), ...statesOf(leaves, weakerGuardWords(ontology))];
   if (!signs.test(name) && !pairs.some(({ path, value }) => signs.test(path) || signs.test(value))) return [];
   return weakerGuards(pairs, name, ontology);
 }
 
-const STATE = /^(?:enabled|active|state|status|on|is_enabled|is_active)$/;
-
 /** `{ flag: "dual-approval", enabled: "no" }` says what `dual_approval.enabled = no` says. */
-const statesOf = (pairs: readonly Pair[]): Pair[] =>
+const statesOf = (pairs: readonly Pair[], { states }: Words): Pair[] =>
   pairs.flatMap(({ path, value }, i) => {
     const before = pairs[i - 1];
-    const isState = before !== undefined && NAMING.has(lastOf(before.path)) && STATE.test(lastOf(path));
+    const isState = before !== undefined && NAMING.has(lastOf(before.path)) && states.has(lastOf(path));
     return isState ? [{ path: `${before.value}.${lastOf(path)}`, value }] : [];
   });
 
@@ -178,26 +178,6 @@ function letsThrough(
   return isResponse && (has(name, judges) || [...judges].some((judge) => context.has(judge)));
 }
 
-const SECOND: Readonly<Record<string, number>> = {
-  ms: 0.001,
-  millisecond: 0.001,
-  s: 1,
-  sec: 1,
-  second: 1,
-  m: 60,
-  min: 60,
-  minute: 60,
-  h: 3600,
-  hr: 3600,
-  hour: 3600,
-  d: 86_400,
-  day: 86_400,
-  w: 604_800,
-  week: 604_800,
-  month: 2_592_000,
-  y: 31_536_000,
-  year: 31_536_000,
-};
 const HOUR = 3600;
 const YEAR = 364 * 86_400;
 /** From this amount nobody looks any more, and after so many tries nobody is locked out. */
@@ -213,7 +193,7 @@ function isOutOfBounds(name: readonly string[], value: string, words: Words): bo
   const is = ([of, about]: Words['needed']): boolean => has(name, of) && has(name, about);
   if (number === 0) return is(words.needed) || is(words.share) || is(words.tries);
   if (is(words.length)) return number <= SHORT_SECRET;
-  const factor = SECOND[unit.replace(/s$/, '')] ?? SECOND[unit] ?? SECOND[name.at(-1) ?? ''];
+  const factor = [unit.replace(/s$/, ''), unit, name.at(-1) ?? ''].map((one) => words.seconds.get(one)).find(Boolean);
   if (factor !== undefined && is(words.delay)) return number * factor >= HOUR;
   // Without a unit, such a number can only be seconds.
   if (is(words.lifetime)) return number * (factor ?? 1) >= YEAR;

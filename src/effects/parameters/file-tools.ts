@@ -19,6 +19,7 @@ export const fileParameters = perOntology((ontology) => ({
   destinations: patternOf(ontology, 'file_parameters', 'destinations'),
   contents: patternOf(ontology, 'file_parameters', 'contents'),
   recursion: setOf(ontology, 'recursion_switches'),
+  on: setOf(ontology, 'protection_switched_on'),
 }));
 
 /** Whether a file tool stores the text of this parameter, instead of running it. */
@@ -36,10 +37,8 @@ function onlyPath(parameters: { [key: string]: Json }): string {
 
 /** Whether a parameter says that everything below the path goes, too. */
 function isRecursive(parameters: { [key: string]: Json }, ontology: Ontology): boolean {
-  const { recursion } = fileParameters(ontology);
-  return Object.keys(parameters).some(
-    (key) => recursion.has(snakeCase(key)) && [true, 'true', 1, '1', 'yes'].includes(parameters[key] as string),
-  );
+  const { recursion, on } = fileParameters(ontology);
+  return Object.keys(parameters).some((key) => recursion.has(snakeCase(key)) && on.has(String(parameters[key])));
 }
 
 /** Files that one call may name. */

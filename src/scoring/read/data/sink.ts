@@ -30,6 +30,8 @@ const EXPOSURE: readonly Sink[] = ['none', 'user', 'internal', 'unknown', 'exter
 
 const words = perOntology((ontology) => ({
   looking: setOf(ontology, 'looking_groups'),
+  /** Effects by which something reaches the other machine, or by which there was something grave to hand. */
+  handing: setOf(ontology, 'handing_effects'),
   /** Groups whose meaning is that data leave the place where they are. */
   sending: setOf(ontology, 'sending_groups'),
   sending_verbs: setOf(ontology, 'sending_verbs'),
@@ -216,7 +218,7 @@ export function readSink(
   sink = contentSinks(content, context).reduce(moreExposed, sink);
   // «Point the blog to 203.0.113.77»: a bare address that the user gave is no drop box of somebody else.
   const given = new Set(args.filter(({ provenance }) => provenance === 'user').map(({ value }) => value.trim()));
-  const onlyEntered = enteredHosts(content, args);
+  const onlyEntered = enteredHosts(content, args, ontology);
   const isForeign = (value: string): boolean =>
     isCollecting(value, ontology) && !(BARE_ADDRESS.test(value.trim()) && given.has(value.trim()));
   return {
@@ -230,7 +232,8 @@ export function readSink(
 }
 
 /** Machines of which the conversation knows, that a shell is opened on and nothing is handed: such a log-in takes in no data. */
-function enteredHosts({ effects }: ContentReading, args: readonly Argument[]): ReadonlySet<string> {
+function enteredHosts({ effects }: ContentReading, args: readonly Argument[], ontology: Ontology): ReadonlySet<string> {
+  const { handing } = words(ontology);
   const isKnown = (host: string): boolean =>
     args.some(
       ({ kind, provenance, value }) =>
@@ -241,23 +244,12 @@ function enteredHosts({ effects }: ContentReading, args: readonly Argument[]): R
   );
   if (entered.size > 0)
     for (const { kind, object } of effects)
-      if (HANDING.has(kind)) {
+      if (handing.has(kind)) {
         entered.delete(object);
         if (kind !== 'sends_out' && kind !== 'leaks') entered.clear();
       }
   return entered;
 }
-
-/** Effects by which something reaches the other machine, or by which there was something grave to hand. */
-const HANDING: ReadonlySet<string> = new Set([
-  'sends_out',
-  'leaks',
-  'reads_credentials',
-  'reads_personal_data',
-  'opens_tunnel',
-  'opens_channel',
-  'downloads_and_runs',
-]);
 
 /** Who gets a permission: everybody. */
 function isGrantee({ path, value }: Argument, ontology: Ontology): boolean {

@@ -8,7 +8,7 @@ import type { Json } from '../../../../lang/json.ts';
 import { singular, wordsOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { patternsOf, setOf } from '../../../../ontology/words.ts';
+import { patternOf, patternsOf, setOf } from '../../../../ontology/words.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { perRequest } from '../../conversation/user-words.ts';
 import { foldText, wordsIn } from '../../words/fold.ts';
@@ -29,6 +29,8 @@ const words = perOntology((ontology) => ({
   idle: new Set([...setOf(ontology, 'stop_words'), ...setOf(ontology, 'any_object'), ...setOf(ontology, 'kept_idle')]),
   spared: setOf(ontology, 'sparing_names'),
   told: setOf(ontology, 'remark_names'),
+  /** `zone != 'south wing'` leaves it out. */
+  leaves_out: patternOf(ontology, 'sparing_values', 'any'),
 }));
 
 const MAX_REQUEST = 8_192;
@@ -40,8 +42,6 @@ const MOST_WORDS = 5;
 const SHORTEST = 3;
 /** Words of a thing: of a longer phrase those nearest to the form count. */
 const MOST_OF_THING = 6;
-/** `zone != 'south wing'` leaves it out. */
-const LEAVES_OUT = /!=|<>|\b(?:not|except|exclude|without)\b/i;
 
 interface Thing {
   /** In the singular. */
@@ -86,13 +86,13 @@ function thingOf(phrase: string, place: Place, ontology: Ontology): string[] {
 export function keptThing(event: AgentEvent, ontology: Ontology, text: TextReading): string {
   const things = keptThings(text);
   if (things.length === 0) return '';
-  const { spared, told } = words(ontology);
+  const { spared, told, leaves_out } = words(ontology);
   const of_action = new Set(wordsOf(event.action.replaceAll(':', '_')).map(singular));
   if (things.some((thing) => thing.words.every((word) => of_action.has(word)))) return 'action';
   for (const { path, value } of parametersOf(event).leaves.slice(0, MAX_LEAVES)) {
     const names = wordsOf(path.replaceAll(/[.[\]\d]+/g, '_'));
     if (!isTaken(value) || names.some((name) => spared.has(name))) continue;
-    const called = told.has(names.join('_')) ? [] : wordsOfName(value).map(singular);
+    const called = told.has(names.join('_')) ? [] : wordsOfName(value, leaves_out).map(singular);
     const own = new Set([...names.map(singular), ...called]);
     if (things.some((thing) => isNamed(thing, own, of_action) || isCalled(thing, called))) return path;
   }
@@ -110,8 +110,8 @@ const isCalled = (thing: Thing, called: readonly string[]): boolean =>
 /** `notify: false` and an empty list do nothing to what they name. */
 const isTaken = (value: Json): boolean => value !== false && value !== null && value !== '' && value !== 0;
 
-function wordsOfName(value: Json): readonly string[] {
+function wordsOfName(value: Json, leaves_out: RegExp): readonly string[] {
   if (typeof value === 'number') return [String(value)];
-  if (typeof value !== 'string' || value.length > LONGEST_NAME || LEAVES_OUT.test(value)) return [];
+  if (typeof value !== 'string' || value.length > LONGEST_NAME || leaves_out.test(value)) return [];
   return value.split(' ').length > MOST_WORDS ? [] : [...new Set([...wordsIn(value), ...wordsOf(foldText(value))])];
 }

@@ -158,12 +158,15 @@ function membersOf(field: string, all: number): number | undefined {
 function shorthandRate(value: string): number | undefined {
   const hours = /^q\s?(\d{1,2})\s?h(?:rs?)?$/i.exec(value.trim())?.[1];
   if (hours !== undefined && Number(hours) > 0) return HOURS_PER_DAY / Number(hours);
-  const kind = /\bFREQ=(HOURLY|DAILY|WEEKLY|MONTHLY|YEARLY)\b/.exec(value)?.[1];
-  if (kind === undefined) return undefined;
+  const kind = /\bFREQ=([A-Z]{5,8})\b/.exec(value)?.[1] ?? '';
+  const per_day = PER_DAY.get(kind);
+  if (per_day === undefined) return undefined;
   const interval = Number(/\bINTERVAL=(\d{1,3})\b/.exec(value)?.[1] ?? 1);
   const days = /\bBYDAY=([A-Z,]{2,27})/.exec(value)?.[1]?.split(',').length ?? 1;
-  return (PER_DAY[kind as keyof typeof PER_DAY] * (kind === 'WEEKLY' ? days : 1)) / Math.max(1, interval);
+  return (per_day * (kind === 'WEEKLY' ? days : 1)) / Math.max(1, interval);
 }
 
 /** RFC 5545, FREQ. */
-const PER_DAY = { HOURLY: 24, DAILY: 1, WEEKLY: 1 / 7, MONTHLY: 1 / 30, YEARLY: 1 / 365 };
+const PER_DAY: ReadonlyMap<string, number> = new Map(
+  Object.entries({ HOURLY: 24, DAILY: 1, WEEKLY: 1 / 7, MONTHLY: 1 / 30, YEARLY: 1 / 365 }),
+);
