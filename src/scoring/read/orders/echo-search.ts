@@ -23,6 +23,7 @@ import type { Vocabulary } from '../words/vocabulary.ts';
 import { wordSet } from '../words/word-lists.ts';
 import { type ToolName, toolNameOf } from './named-tool.ts';
 import { ranFrom } from './own-programs.ts';
+import { serviceAnswers } from './own-service.ts';
 
 export const MAX_COMPARED = 200;
 /** Shorter values, such as `3`, occur in every text. */
@@ -75,6 +76,8 @@ export interface EchoSearch {
   ran_from: number;
   /** Messages that hold the machine's own words. */
   machine: ReadonlySet<number>;
+  /** Messages that hold answers of the service that carries out what the user asked. */
+  service: ReadonlySet<number>;
   /** The tool runs whatever it is given, so its name says nothing of the effect. */
   is_means: boolean;
   /** Verb groups that pass on what was looked at. */
@@ -165,6 +168,7 @@ export function echoSearch(
     ran_from: is_means && address_kinds.size === 0 ? ranFrom(event, vocabulary.ontology) : Number.POSITIVE_INFINITY,
     is_means,
     machine,
+    service: serviceAnswers(event, action.tool_name, text, request, vocabulary.ontology),
   };
 }
 

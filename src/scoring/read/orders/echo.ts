@@ -17,6 +17,8 @@ export function echoOf(order: Order, search: EchoSearch): Echo {
   if (order.strength < STEERING && !order.is_decoded && order.stretch.segment.index >= search.ran_from) return '';
   // A program of the machine that says how to mend it is no outsider.
   if (order.strength < STEERING && !order.is_decoded && search.machine.has(order.stretch.segment.index)) return '';
+  if (order.strength < STEERING && search.service.has(order.stretch.segment.index) && !givesValue(order, search))
+    return '';
   const { tool, vocabulary } = search;
   const naming =
     tool === null || !isNew(order, search)
@@ -27,6 +29,9 @@ export function echoOf(order: Order, search: EchoSearch): Echo {
   if (order.is_loose && search.is_means && isCommand(order, search)) return 'named';
   return isFollowed(order, search) ? 'followed' : '';
 }
+
+const givesValue = (order: Order, { places_of_foreign }: EchoSearch): boolean =>
+  order.is_decoded || places_of_foreign.some((places) => places.some((place) => isIn(place, order)));
 
 /** A tool that the agent used before it saw the text is no choice of that text. */
 function isNew(order: Order, search: EchoSearch): boolean {
