@@ -22,7 +22,7 @@ export async function openEmbedded(data_dir: string, options: EmbeddedOptions = 
   const cluster = await prepareCluster(resolve(data_dir));
   const name = `weir-${randomBytes(4).toString('hex')}`;
   const notice = options.notice ?? (() => {});
-  const supervisor = await superviseServer(cluster, name, notice);
+  const supervisor = await superviseServer(cluster, notice);
   try {
     const storage = await openTarget(targetOf(cluster, name), 'the embedded PostgreSQL', options);
     return {

@@ -111,6 +111,17 @@ describe('the embedded server', () => {
     }
   });
 
+  test('a connection that the server still lists after its process has closed does not keep it running', async () => {
+    await fillDataDir(data_dir);
+    const storage = await openEmbedded(data_dir, WIDE_LIMITS);
+    const pid = serverPid(data_dir);
+    const lingering = new pg.Client(connectionConfig(targetOf(await prepareCluster(data_dir), 'weir-0123abcd')));
+    lingering.on('error', () => {});
+    await lingering.connect();
+    await storage.close();
+    assert(await isGone(pid));
+  });
+
   test('a server left behind by a killed process is taken over', async () => {
     await fillDataDir(data_dir);
     const { child } = await openInChild();

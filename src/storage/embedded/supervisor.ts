@@ -4,6 +4,7 @@
  * `StoreUnavailable`.
  */
 import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Cluster } from './cluster.ts';
@@ -28,7 +29,11 @@ const ATTEMPTS = 10;
 const RETRY_MS = 100;
 const MAX_RETRY_MS = 5_000;
 
-export async function superviseServer(cluster: Cluster, name: string, notice: Notice): Promise<Supervisor> {
+/** Names of the connections by which processes show that they use the server. */
+const PRESENT = 'weir-present-';
+
+export async function superviseServer(cluster: Cluster, notice: Notice): Promise<Supervisor> {
+  const name = `${PRESENT}${randomBytes(4).toString('hex')}`;
   const closing = new AbortController();
   const started = new Set<ChildProcess>();
   // A process that ends without `close()`, as at a second signal, leaves no server of its own behind. `SIGQUIT` ends it at
@@ -66,8 +71,11 @@ export async function superviseServer(cluster: Cluster, name: string, notice: No
     async close() {
       closing.abort();
       await recovery;
+      // Before the others are counted: of processes that close at the same moment the last one sees no other.
+      await presence.query(`set application_name = 'closing'`).catch(() => {});
+      const is_shared = await hasOtherUsers(cluster, name);
       await presence.end().catch(() => {});
-      if (!(await hasOtherUsers(cluster, name))) await stopServer(cluster);
+      if (!is_shared) await stopServer(cluster);
       process.removeListener('exit', endStarted);
     },
   };
@@ -112,18 +120,17 @@ async function startOrAdopt(
 }
 
 /**
- * Uses a new connection, because the previous one may have died with an earlier server. Its application name does not
- * count as a user: if processes that close at the same moment counted each other's checks, none of them would stop the
- * server.
+ * Counts processes by their presence alone: the server may still list connections that a process has ended. Uses a new connection,
+ * because the previous one may have died with an earlier server.
  */
 async function hasOtherUsers(cluster: Cluster, name: string): Promise<boolean> {
-  const client = await tryConnect(cluster, `closing ${name}`);
+  const client = await tryConnect(cluster, 'closing');
   if (client === null) return false;
   try {
     const { rowCount } = await client.query(
       `select from pg_stat_activity
-       where backend_type = 'client backend' and application_name like 'weir%' and application_name <> $1`,
-      [name],
+       where backend_type = 'client backend' and starts_with(application_name, $1) and application_name <> $2`,
+      [PRESENT, name],
     );
     return rowCount !== 0;
   } catch {
