@@ -52,7 +52,8 @@ describe('totals and pages', () => {
   before(async () => {
     data_dir = mkdtempSync(join(tmpdir(), 'weir-totals-'));
     const first = await openEmbedded(data_dir, WIDE_LIMITS);
-    client = new pg.Client(connectionConfig(targetOf(await prepareCluster(data_dir), 'weir-test')));
+    // It counts as a process, so that the server runs on without the first one.
+    client = new pg.Client(connectionConfig(targetOf(await prepareCluster(data_dir), 'weir-present-test')));
     await client.connect();
     // Summer time begins on 29 March there: days of the session's time zone must have no effect.
     await client.query(`alter database postgres set timezone to 'Europe/Berlin'`);
