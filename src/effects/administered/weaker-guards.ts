@@ -6,8 +6,9 @@ import type { ParameterWalk } from '../../events/parameters.ts';
 import { singularsOf, snakeCase } from '../../lang/names.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { anyOf, inverseOf, patternOf, setOf, tableOf } from '../../ontology/words.ts';
+import { anyOf, patternOf, setOf, tableOf } from '../../ontology/words.ts';
 import type { Call } from '../shell/call.ts';
+import { secondsOfUnits } from '../time-units.ts';
 import type { World } from '../world.ts';
 import { lastOf, NAMING, named, type Pair, pairsInText, pairsOfLeaves } from './pairs.ts';
 
@@ -41,7 +42,7 @@ export const weakerGuardWords = perOntology((ontology) => {
     share: bound('share'),
     tries: bound('tries'),
     states: setOf(ontology, 'guard_states'),
-    seconds: new Map([...inverseOf(ontology, 'unit_seconds')].map(([unit, seconds]) => [unit, Number(seconds)])),
+    seconds: secondsOfUnits(ontology),
     length: bound('length'),
     most: bound('most'),
     delay: bound('delay'),

@@ -303,9 +303,12 @@ function readReplaced(
   for (const line of added) {
     const isLimit = signs.limits.test(line) || signs.limits.test(edit.path);
     if (!isLimit && !signs.lifetimes.test(`${edit.path} ${line}`)) continue;
-    replaced ??= firstOfEach(before.filter((one) => !kept.has(one.trim())));
-    const was = replaced.get(withoutNumbers(line));
-    if (was !== undefined && isFarMore(line, was)) note('limit_lifted', line);
+    replaced ??= firstOfEach(
+      before.filter((one) => !kept.has(one.trim())),
+      ontology,
+    );
+    const was = replaced.get(withoutNumbers(line, ontology));
+    if (was !== undefined && isFarMore(line, was, ontology)) note('limit_lifted', line);
   }
 }
 

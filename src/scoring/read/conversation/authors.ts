@@ -14,7 +14,8 @@ import { foreignRegions } from './foreign-regions.ts';
 import type { Order } from './order-sentences.ts';
 import { hasPointer, type Pointed, pointedBy } from './pointed.ts';
 import type { Request } from './request.ts';
-import { eventOfText, memoOf, segmentsOf, type TextReading } from './text.ts';
+import { memoOf, type TextReading } from './text.ts';
+import { resultContents } from './transcript/answered-calls.ts';
 import { plainWords } from './transcript/plain-words.ts';
 import { scanRecords } from './transcript/records.ts';
 import { slice } from './transcript/words-of-text.ts';
@@ -40,8 +41,6 @@ const wordsOf = perOntology((ontology) => ({
   authors: setOf(ontology, 'author_fields'),
   parts: setOf(ontology, 'author_parts'),
 }));
-
-const NOBODY = (): boolean => false;
 
 /**
  * Tells which orders stand in a record of somebody else than the user leaves the task to: «do what Bob's mail asks for» covers
@@ -79,13 +78,22 @@ function namedBy(text: TextReading): (writing: Writing) => boolean {
 const saidIn = ({ words, from, to }: Order, { ontology }: TextReading): string =>
   plainWords(slice(words, from, to), ontology);
 
-function ofRegions(text: TextReading): (order: Order) => boolean {
-  const regions = foreignRegions(text);
-  return regions.length === 0 ? NOBODY : (order) => isInRegion(saidIn(order, text), regions);
-}
+/** Regions are read with the first order: most conversations have none. */
+const ofRegions = (text: TextReading): ((order: Order) => boolean) =>
+  rememberedFor((order) => isInRegion(saidIn(order, text), text));
 
-const isInRegion = (said: string, regions: readonly string[]): boolean =>
-  said.length >= SHORTEST_ORDER && regions.some((region) => region.includes(said));
+const isInRegion = (said: string, text: TextReading): boolean =>
+  said.length >= SHORTEST_ORDER && foreignRegions(text).some((region) => region.includes(said));
+
+/** The judge of orders, asked once for each. */
+function rememberedFor(judge: (order: Order) => boolean): (order: Order) => boolean {
+  const known = new Map<Order, boolean>();
+  return (order) => {
+    let verdict = known.get(order);
+    if (verdict === undefined) known.set(order, (verdict = judge(order)));
+    return verdict;
+  };
+}
 
 function judgeOf(text: TextReading, pointed: Pointed): (order: Order) => boolean {
   const writings = writingsOf(text);
@@ -93,43 +101,30 @@ function judgeOf(text: TextReading, pointed: Pointed): (order: Order) => boolean
   const meant = new Set(
     pointed.messages.size === 0 ? [] : writings.filter((one) => hasPointer(one.text, pointed.words)),
   );
-  const regions = foreignRegions(text);
-  if (named.size === 0 && pointed.messages.size === 0 && regions.length === 0) return NOBODY;
-  const known = new Map<Order, boolean>();
-  const judge = (order: Order): boolean => {
+  if (named.size === 0 && pointed.messages.size === 0) return ofRegions(text);
+  return rememberedFor((order) => {
     const said = saidIn(order, text);
     const holders = said.length < SHORTEST_ORDER ? [] : writings.filter((writing) => writing.text.includes(said));
     if (holders.some((writing) => named.has(writing))) return false;
-    if (isInRegion(said, regions)) return true;
+    if (isInRegion(said, text)) return true;
     if (named.size > 0 && holders.length > 0) return true;
     if (pointed.messages.size === 0) return false;
     if (!pointed.messages.has(order.stretch.segment.index)) return true;
     // A comment below the issue is not the issue.
     return holders.length > 0 && meant.size > 0 && !holders.some((writing) => meant.has(writing));
-  };
-  return (order) => {
-    let is_others = known.get(order);
-    if (is_others === undefined) known.set(order, (is_others = judge(order)));
-    return is_others;
-  };
+  });
 }
 
 /** The records with an author in all results of tools, in order. */
 export function writingsOf(text: TextReading): readonly Writing[] {
   return memoOf(text).get('writings', () => {
     const found: Writing[] = [];
-    const history = eventOfText(text)?.conversation_history ?? [];
-    const read = new Set<number>();
-    for (const { speaker, index } of segmentsOf(text)) {
-      if (speaker !== 'tool' || index < 0 || read.has(index)) continue;
-      read.add(index);
-      readContent(history[index]?.content, text.ontology, found);
-    }
+    for (const content of resultContents(text)) readContent(content, text.ontology, found);
     return found.slice(0, MAX_WRITINGS);
   });
 }
 
-function readContent(content: Json | undefined, ontology: Ontology, into: Writing[], depth = 0): void {
+function readContent(content: Json, ontology: Ontology, into: Writing[], depth = 0): void {
   if (typeof content === 'string') readResult(content.slice(0, MAX_RESULT), ontology, into, depth);
   else if (content !== null && typeof content === 'object') readJson(content, ontology, into, depth, '');
 }

@@ -10,7 +10,8 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf, tableOf } from '../../../ontology/words.ts';
 import { wordsIn } from '../words/fold.ts';
-import { eventOfText, memoOf, segmentsOf, type TextReading } from './text.ts';
+import { memoOf, type TextReading } from './text.ts';
+import { resultContents } from './transcript/answered-calls.ts';
 import { plainWords } from './transcript/plain-words.ts';
 import { userWords } from './user-words.ts';
 
@@ -32,13 +33,7 @@ export function foreignRegions(text: TextReading): readonly string[] {
   return memoOf(text).get('foreign regions', () => {
     const words = foreignWords(text);
     const found: string[] = [];
-    const history = eventOfText(text)?.conversation_history ?? [];
-    const read = new Set<number>();
-    for (const { speaker, index } of segmentsOf(text)) {
-      if (speaker !== 'tool' || index < 0 || read.has(index)) continue;
-      read.add(index);
-      readContent(history[index]?.content, text.ontology, words, found);
-    }
+    for (const content of resultContents(text)) readContent(content, text.ontology, words, found);
     return found.slice(0, MAX_REGIONS).map((one) => plainWords(one, text.ontology));
   });
 }
@@ -50,9 +45,9 @@ function foreignWords(text: TextReading): ReadonlySet<string> {
   return new Set(kinds.filter((words) => !words.some((word) => said.has(word))).flat());
 }
 
-function readContent(content: Json | undefined, ontology: Ontology, words: ReadonlySet<string>, into: string[]): void {
+function readContent(content: Json, ontology: Ontology, words: ReadonlySet<string>, into: string[]): void {
   if (typeof content !== 'string') {
-    if (content !== undefined) readValue(content, ontology, words, into, 0);
+    readValue(content, ontology, words, into, 0);
     return;
   }
   const text = content.slice(0, MAX_RESULT);

@@ -9,7 +9,8 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import { wordsIn } from '../words/fold.ts';
 import { parsed } from './authors.ts';
-import { eventOfText, memoOf, segmentsOf, type TextReading } from './text.ts';
+import { memoOf, type TextReading } from './text.ts';
+import { resultContents } from './transcript/answered-calls.ts';
 import { plainWords } from './transcript/plain-words.ts';
 import { userWords } from './user-words.ts';
 
@@ -39,16 +40,11 @@ function standsInField(words: string, text: TextReading): boolean | undefined {
 
 function pointedTexts(text: TextReading): readonly string[] {
   return memoOf(text).get('pointed fields', () => {
-    const history = eventOfText(text)?.conversation_history ?? [];
     const said = wordsIn(userWords(text).slice(0, MAX_REQUEST));
     if (said.length === 0) return [];
     const isPointed = (key: string): boolean => namesField(key, said, text.ontology);
     const found: string[] = [];
-    const read = new Set<number>();
-    for (const { speaker, index } of segmentsOf(text)) {
-      if (speaker !== 'tool' || index < 0 || read.has(index)) continue;
-      read.add(index);
-      const content = history[index]?.content;
+    for (const content of resultContents(text)) {
       const value = typeof content === 'string' ? parsed(content.slice(0, MAX_RESULT)) : content;
       if (value !== undefined) collect(value, isPointed, false, found, 0);
     }

@@ -1,7 +1,5 @@
 /** Reads from the user's own words which effects are asked for and excluded and which choices are left to a source. */
 import type { Ontology } from '../../../ontology/index.ts';
-import { perOntology } from '../../../ontology/per-ontology.ts';
-import { listOf } from '../../../ontology/words.ts';
 import { deedCarriedOut } from '../words/grammar/asked-forms.ts';
 import { GROUP_MASK, LEAD, STOPWORD, TABLED, TOLD } from '../words/grammar/grammar.ts';
 import { isDemandedPassive, isWishedState, sentenceEnd } from '../words/grammar/imperative.ts';
@@ -18,7 +16,7 @@ import {
   statedIn,
   statedRoles,
 } from '../words/sources.ts';
-import { type Phrase, type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
+import { groupBits, type Phrase, type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import { hashedList } from '../words/word-lists.ts';
 import { corpusOf, type Places, type Stretch } from './corpus.ts';
 import { saysManner } from './manner.ts';
@@ -75,11 +73,8 @@ export interface Request {
 }
 
 /** Groups of what a wish for a draft puts off, as bits. To run something else in between takes no such wish back. */
-const lastingGroups = perOntology((ontology) => {
-  const { bitOf } = vocabularyOf(ontology);
-  const all = listOf(ontology, 'beyond_draft_groups').reduce((bits, group) => bits | bitOf(group), 0);
-  return all & ~bitOf('execute');
-});
+const lastingGroups = (ontology: Ontology): number =>
+  groupBits('beyond_draft_groups', ontology) & ~vocabularyOf(ontology).bitOf('execute');
 
 export function requestOf(text: TextReading, ontology: Ontology): Request {
   const vocabulary = vocabularyOf(ontology);

@@ -8,7 +8,7 @@ import type { TextReading } from '../conversation/text.ts';
 import { hostOf, sideOf } from '../values/hosts.ts';
 import { locate } from '../values/locate.ts';
 import { readValue } from '../words/normalise.ts';
-import { vocabularyOf } from '../words/vocabulary.ts';
+import { groupBits, vocabularyOf } from '../words/vocabulary.ts';
 import { wordSet } from '../words/word-lists.ts';
 
 /** A shorter name stands in too many texts to be one that the user gave. */
@@ -40,16 +40,14 @@ export function userNamesDestinations(content: ContentReading, text: TextReading
 export function copiesAsAsked(content: ContentReading, text: TextReading, ontology: Ontology): boolean {
   const sent = content.effects.filter(({ kind }) => kind === 'sends_out');
   if (sent.length === 0) return false;
-  const { bitOf } = vocabularyOf(ontology);
-  const copying = [...wordSet(ontology, 'copying_groups')].reduce((bits, group) => bits | bitOf(group), 0);
-  if ((requestOf(text, ontology).groups & copying) === 0) return false;
+  if ((requestOf(text, ontology).groups & groupBits('copying_groups', ontology)) === 0) return false;
   const isOwn = (host: string): boolean => host !== '' && sideOf(host, '', ontology) === 'internal';
   const kinds = wordSet(ontology, 'copying_effects');
   const isTemporary = (path: string): boolean => {
     const traits = new PathTraits(path, '', ontology);
     return traits.place === 'scratch' && !traits.is_built;
   };
-  const savesCopy = (requestOf(text, ontology).groups & bitOf('export_exfiltrate')) !== 0;
+  const savesCopy = (requestOf(text, ontology).groups & vocabularyOf(ontology).bitOf('export_exfiltrate')) !== 0;
   /** What was removed at `host:path`: a place that holds the only copy is no place to be like another one. */
   const isLikeSource = (object: string, host: string): boolean => {
     const at = object.indexOf(`${host}:`);

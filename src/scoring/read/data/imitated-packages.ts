@@ -49,15 +49,18 @@ export function registryOf(command: string, ontology: Ontology): string {
 
 const MAX_WORDS = 16;
 
-/** The well-known package whose name this one imitates; '' when there is none. A name of a scope is its owner's. */
-export function isPopular(name: string, registry: string, ontology: Ontology): boolean {
-  const given = registry === 'pypi' ? name.toLowerCase().replace(/[-_.]+/g, '-') : name;
-  return registriesOf(ontology).registries.get(registry)?.known.has(given) ?? false;
-}
+/** The name as its registry compares names. */
+const asRegistered = (name: string, registry: string): string =>
+  registry === 'pypi' ? name.toLowerCase().replace(/[-_.]+/g, '-') : name;
 
+/** Whether it is one of the registry's well-known packages. */
+export const isPopular = (name: string, registry: string, ontology: Ontology): boolean =>
+  registriesOf(ontology).registries.get(registry)?.known.has(asRegistered(name, registry)) ?? false;
+
+/** The well-known package whose name this one imitates; '' when there is none. A name of a scope is its owner's. */
 export function imitatedPackage(name: string, registry: string, ontology: Ontology): string {
   const of = registriesOf(ontology).registries.get(registry);
-  const given = registry === 'pypi' ? name.toLowerCase().replace(/[-_.]+/g, '-') : name;
+  const given = asRegistered(name, registry);
   if (
     of === undefined ||
     given.length < SHORTEST ||

@@ -5,14 +5,14 @@ import { parametersOf } from '../../../events/parameters.ts';
 import { wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import { listOf, patternOf } from '../../../ontology/words.ts';
+import { patternOf } from '../../../ontology/words.ts';
 import { readCalls } from '../conversation/calls.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { ordersOf } from '../conversation/order-sentences.ts';
 import { segmentsOf, type TextReading } from '../conversation/text.ts';
 import { foldText } from '../words/fold.ts';
 import { lex, type Words } from '../words/lexer.ts';
-import { vocabularyOf } from '../words/vocabulary.ts';
+import { groupBits } from '../words/vocabulary.ts';
 import { wordSet } from '../words/word-lists.ts';
 
 /** Shorter texts hold no sentence worth comparing. */
@@ -62,10 +62,7 @@ const SHORTEST_ORDER = 6;
 const SIMILAR = 0.8;
 
 /** Verb groups that make a sentence spread: its reader passes it on, stores it or runs it. One bit each. */
-const spreadingGroups = perOntology((ontology) => {
-  const { bitOf } = vocabularyOf(ontology);
-  return listOf(ontology, 'spreading_groups').reduce((bits, group) => bits | bitOf(group), 0);
-});
+const spreadingGroups = (ontology: Ontology): number => groupBits('spreading_groups', ontology);
 
 /** The payload repeats an instruction from outside that asks its next reader to pass on, store or run something. */
 export function spreadsInstruction(event: AgentEvent, ontology: Ontology, text: TextReading): boolean {

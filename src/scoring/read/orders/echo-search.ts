@@ -2,7 +2,6 @@
 import type { AgentEvent } from '../../../events/event.ts';
 import { wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import { listOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/naming/action-words.ts';
 import { type Names, namesOf } from '../action/naming/tool-names.ts';
@@ -19,7 +18,7 @@ import { outsidePlaces } from '../values/outside-places.ts';
 import { STOPWORD } from '../words/grammar/grammar.ts';
 import { lex } from '../words/lexer.ts';
 import { ADDRESS_KINDS, readValue, type ValueKind } from '../words/normalise.ts';
-import type { Vocabulary } from '../words/vocabulary.ts';
+import { groupBits, type Vocabulary } from '../words/vocabulary.ts';
 import { wordSet } from '../words/word-lists.ts';
 import { type ToolName, toolNameOf } from './named-tool.ts';
 import { ranFrom } from './own-programs.ts';
@@ -76,8 +75,8 @@ export interface EchoSearch {
   ran_from: number;
   /** Messages that hold the machine's own words. */
   machine: ReadonlySet<number>;
-  /** Messages that hold answers of the service that carries out what the user asked. */
-  service: ReadonlySet<number>;
+  /** Messages that hold answers of the service that carries out what the user asked; read when an order asks for them. */
+  service: () => ReadonlySet<number>;
   /** The tool runs whatever it is given, so its name says nothing of the effect. */
   is_means: boolean;
   /** Verb groups that pass on what was looked at. */
@@ -164,11 +163,11 @@ export function echoSearch(
     names: namesOf(event, action, vocabulary.ontology),
     tool,
     used_from: firstUse(event, action, corpus),
-    passing: listOf(vocabulary.ontology, 'passing_groups').reduce((bits, group) => bits | vocabulary.bitOf(group), 0),
+    passing: groupBits('passing_groups', vocabulary.ontology),
     ran_from: is_means && address_kinds.size === 0 ? ranFrom(event, vocabulary.ontology) : Number.POSITIVE_INFINITY,
     is_means,
     machine,
-    service: serviceAnswers(event, action.tool_name, text, request, vocabulary.ontology),
+    service: () => serviceAnswers(action.tool_name, text, request, vocabulary.ontology),
   };
 }
 

@@ -11,14 +11,17 @@ import { namingOf } from './named-tool.ts';
 export type Echo = 'named' | 'followed' | '';
 
 export function echoOf(order: Order, search: EchoSearch): Echo {
+  const echo = echoIn(order, search);
+  return echo !== '' && isOfService(order, search) ? '' : echo;
+}
+
+function echoIn(order: Order, search: EchoSearch): Echo {
   // A user who leaves the whole task to a source wants its plain sentences followed.
   if (search.is_open_ended && order.strength < STEERING && !search.isOthers(order)) return '';
   // The project's own program, which the agent ran before, is no choice of a plain sentence about it.
   if (order.strength < STEERING && !order.is_decoded && order.stretch.segment.index >= search.ran_from) return '';
   // A program of the machine that says how to mend it is no outsider.
   if (order.strength < STEERING && !order.is_decoded && search.machine.has(order.stretch.segment.index)) return '';
-  if (order.strength < STEERING && search.service.has(order.stretch.segment.index) && !givesValue(order, search))
-    return '';
   const { tool, vocabulary } = search;
   const naming =
     tool === null || !isNew(order, search)
@@ -30,8 +33,12 @@ export function echoOf(order: Order, search: EchoSearch): Echo {
   return isFollowed(order, search) ? 'followed' : '';
 }
 
-const givesValue = (order: Order, { places_of_foreign }: EchoSearch): boolean =>
-  order.is_decoded || places_of_foreign.some((places) => places.some((place) => isIn(place, order)));
+/** What a service asks for before it goes on with what the user asked is no outsider's order, unless it gives a value for the step. */
+const isOfService = (order: Order, { service, places_of_foreign }: EchoSearch): boolean =>
+  order.strength < STEERING &&
+  !order.is_decoded &&
+  service().has(order.stretch.segment.index) &&
+  !places_of_foreign.some((places) => places.some((place) => isIn(place, order)));
 
 /** A tool that the agent used before it saw the text is no choice of that text. */
 function isNew(order: Order, search: EchoSearch): boolean {

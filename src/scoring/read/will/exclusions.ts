@@ -2,7 +2,6 @@
 import type { AgentEvent } from '../../../events/event.ts';
 import { singular, wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import { listOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/naming/action-words.ts';
 import { corpusOf } from '../conversation/corpus.ts';
@@ -11,7 +10,7 @@ import { segmentsOf, type TextReading } from '../conversation/text.ts';
 import type { Argument } from '../values/argument.ts';
 import { GROUP_MASK, STOPWORD } from '../words/grammar/grammar.ts';
 import { lex } from '../words/lexer.ts';
-import { vocabularyOf } from '../words/vocabulary.ts';
+import { groupBits, vocabularyOf } from '../words/vocabulary.ts';
 import { hashedList, wordSet } from '../words/word-lists.ts';
 import { dayHasCome } from './controls/limits.ts';
 import { conditionHolds } from './controls/unmet-condition.ts';
@@ -26,8 +25,7 @@ export function excludedGroups(
   const { groups: asked } = requestOf(text, ontology);
   const exclusions = exclusionsInForce(event, ontology, text);
   if (exclusions.length === 0) return 0;
-  const { bitOf } = vocabularyOf(ontology);
-  const grave = listOf(ontology, 'excluded_groups').reduce((bits, group) => bits | bitOf(group), 0);
+  const grave = groupBits('excluded_groups', ontology);
   let excluded = 0;
   for (const exclusion of exclusions) {
     // An effect that is asked for elsewhere, or an everyday one, is excluded only for the objects named; in a document, every one.

@@ -4,7 +4,6 @@ import { singular } from '../../../lang/names.ts';
 import { standsAlone } from '../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import { listOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { type Request, requestOf } from '../conversation/request.ts';
@@ -14,18 +13,15 @@ import type { Argument } from '../values/argument.ts';
 import { foldText, letterWordsIn } from '../words/fold.ts';
 import { GROUP_MASK } from '../words/grammar/grammar.ts';
 import { hashWord } from '../words/lexer.ts';
-import { vocabularyOf } from '../words/vocabulary.ts';
+import { groupBits, vocabularyOf } from '../words/vocabulary.ts';
 import { hashedList } from '../words/word-lists.ts';
 import { isPlace } from './asked/object-names.ts';
 import { fitOf } from './fit.ts';
 
-const groupsOf = perOntology((ontology) => {
-  const { bitOf } = vocabularyOf(ontology);
-  return {
-    looking: listOf(ontology, 'preparing_groups').reduce((bits, group) => bits | bitOf(group), 0),
-    pointing: hashedList(ontology, 'referring_words'),
-  };
-});
+const groupsOf = perOntology((ontology) => ({
+  looking: groupBits('preparing_groups', ontology),
+  pointing: hashedList(ontology, 'referring_words'),
+}));
 
 /** Words of so many letters at least are compared, by so many: «recording» and `recordings`, «licence» and `licensed`. */
 const STEM = 5;

@@ -39,6 +39,20 @@ export interface Vocabulary {
 /** The ontology's words, compiled; memoized per ontology. */
 export const vocabularyOf: (ontology: Ontology) => Vocabulary = perOntology(compile);
 
+const bitsByList = perOntology(() => new Map<string, number>());
+
+/** The bits of all verb groups that a list of the ontology names. */
+export function groupBits(list: string, ontology: Ontology): number {
+  const known = bitsByList(ontology);
+  let bits = known.get(list);
+  if (bits === undefined) {
+    const { bitOf } = vocabularyOf(ontology);
+    bits = listOf(ontology, list).reduce((all, group) => all | bitOf(group), 0);
+    known.set(list, bits);
+  }
+  return bits;
+}
+
 /** Verb groups as names. */
 export function groupNames(ontology: Ontology, groups: number): string[] {
   return groups === 0 ? [] : ontology.group_danger_order.filter((_, i) => (groups & (1 << i)) !== 0);

@@ -6,9 +6,9 @@ import { programName } from '../../../../effects/shell/call.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { setOf, tableOf } from '../../../../ontology/words.ts';
-import { type Call, callsIn, unaskedResults } from '../calls.ts';
-import { corpusOf, sideOf } from '../corpus.ts';
-import { eventOfText, memoOf, type TextReading } from '../text.ts';
+import type { Call } from '../calls.ts';
+import { memoOf, type TextReading } from '../text.ts';
+import { answersOf } from './answered-calls.ts';
 
 const MAX_COMMAND = 1_024;
 const ASSIGNMENT = /^\w{1,64}=\S*$/;
@@ -21,23 +21,7 @@ const words = perOntology((ontology) => ({
 
 /** Indices of the messages that hold such results. */
 export function machineMessages(text: TextReading): ReadonlySet<number> {
-  return memoOf(text).get('machine messages', () => {
-    const found = new Set<number>();
-    const event = eventOfText(text);
-    const history = event?.conversation_history ?? [];
-    const unasked = event === null ? found : unaskedResults(event, text.ontology);
-    let isMachine = false;
-    for (const { segment } of corpusOf(text).stretches) {
-      const side = sideOf(segment.speaker);
-      if (side === 'tool' && isMachine && !unasked.has(segment.index)) found.add(segment.index);
-      else if (side !== 'tool') {
-        const message = side === 'agent' ? history[segment.index] : undefined;
-        const calls = message === undefined ? [] : callsIn(message, segment.index);
-        isMachine = calls.length > 0 && calls.every((call) => keepsMachine(call, text.ontology));
-      }
-    }
-    return found;
-  });
+  return memoOf(text).get('machine messages', () => answersOf(text, (call) => keepsMachine(call, text.ontology)));
 }
 
 function keepsMachine({ args }: Call, ontology: Ontology): boolean {

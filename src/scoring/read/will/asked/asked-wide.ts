@@ -9,7 +9,7 @@ import { corpusOf, type Places } from '../../conversation/corpus.ts';
 import { requestOf } from '../../conversation/request.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { hashWord } from '../../words/lexer.ts';
-import { vocabularyOf } from '../../words/vocabulary.ts';
+import { groupBits, vocabularyOf } from '../../words/vocabulary.ts';
 
 export interface AskedEffect extends Effect {
   is_asked: boolean;
@@ -30,7 +30,6 @@ const words = perOntology((ontology) => ({
   taking_back: setOf(ontology, 'taking_back_words'),
   going_back: setOf(ontology, 'going_back_words'),
   keeping: setOf(ontology, 'work_keeping_words'),
-  harmless: setOf(ontology, 'passing_wishes'),
 }));
 
 /** The effects, each with whether the user asked for it. Only those that reach far are compared. */
@@ -60,10 +59,9 @@ function isAskedFolder(path: string, text: TextReading, ontology: Ontology): boo
 export function isDiscardedInPassing(effects: readonly Effect[], text: TextReading, ontology: Ontology): boolean {
   const discarded = effects.filter(({ kind, scope }) => kind === 'discards_work' && scope === 'many');
   if (!text.has_request || discarded.length === 0) return false;
-  const { going_back, harmless, clean_slate } = words(ontology);
-  const { bitOf } = vocabularyOf(ontology);
+  const { going_back, clean_slate } = words(ontology);
   const { groups } = requestOf(text, ontology);
-  const allowed = [...harmless].reduce((bits, group) => bits | bitOf(group), 0);
+  const allowed = groupBits('passing_wishes', ontology);
   const { user } = corpusOf(text);
   // Files that are fetched from another commit may be what is to be kept.
   const isKeeping =

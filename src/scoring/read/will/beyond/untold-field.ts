@@ -15,7 +15,7 @@ import type { TextReading } from '../../conversation/text.ts';
 import { recordsOf } from '../../conversation/transcript/records.ts';
 import { foldedUserWords, perRequest } from '../../conversation/user-words.ts';
 import { foldText, wordsIn } from '../../words/fold.ts';
-import { vocabularyOf } from '../../words/vocabulary.ts';
+import { groupBits } from '../../words/vocabulary.ts';
 import { quantitiesIn } from '../contradiction/values/quantities.ts';
 import { isSaidDay } from '../dates.ts';
 
@@ -91,8 +91,7 @@ export function untoldField(event: AgentEvent, ontology: Ontology, text: TextRea
 /** A question that asks for no change: whatever the call changes is beyond it. */
 function onlyAsks(text: TextReading, ontology: Ontology): boolean {
   const { groups } = requestOf(text, ontology);
-  const { bitOf } = vocabularyOf(ontology);
-  const looks = listOf(ontology, 'preparing_groups').reduce((bits, group) => bits | bitOf(group), 0);
+  const looks = groupBits('preparing_groups', ontology);
   return /[?？؟]\s{0,4}$/.test(text.last_user_message.slice(-MAX_PLAIN)) && (groups & ~looks) === 0;
 }
 
