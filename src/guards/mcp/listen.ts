@@ -146,7 +146,7 @@ async function newSession(open: Map<string, Open>, proxy: ProxyOptions): Promise
 }
 
 async function pass(one: Open, request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
-  // Whoever has left is told nothing, and the end of the answer, which has been, would not be counted.
+  // The client has left and `close` was emitted already: the request would be counted for ever.
   if (response.destroyed) return;
   one.requests += 1;
   response.once('close', () => {

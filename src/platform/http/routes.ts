@@ -104,8 +104,8 @@ function takeBody(
 }
 
 /**
- * Calls back once the answer was taken or its connection is gone. Where the client left while its key was looked up,
- * no event would tell of it any more: then it calls back at once.
+ * Calls back once the answer was taken or its connection is gone; at once where the client left earlier, such as while its key was
+ * looked up, because `close` was emitted already.
  */
 function whenOver({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply, callback: () => void): void {
   if (socket.destroyed || raw.closed) callback();

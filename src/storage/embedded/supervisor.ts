@@ -71,7 +71,7 @@ export async function superviseServer(cluster: Cluster, notice: Notice): Promise
     async close() {
       closing.abort();
       await recovery;
-      // Before the others are counted: of processes that close at the same moment the last one sees no other.
+      // Before the others are counted: of processes that close at the same moment, the last one to do this counts none.
       await presence.query(`set application_name = 'closing'`).catch(() => {});
       const is_shared = await hasOtherUsers(cluster, name);
       await presence.end().catch(() => {});

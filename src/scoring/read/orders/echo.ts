@@ -33,7 +33,7 @@ function echoIn(order: Order, search: EchoSearch): Echo {
   return isFollowed(order, search) ? 'followed' : '';
 }
 
-/** What a service asks for before it goes on with what the user asked is no outsider's order, unless it gives a value for the step. */
+/** The service that carries out what the user asked asks for this step first, and gives no value for it. */
 const isOfService = (order: Order, { service, places_of_foreign }: EchoSearch): boolean =>
   order.strength < STEERING &&
   !order.is_decoded &&
