@@ -49,9 +49,20 @@ const runsIn = (folded: string, between: RegExp): string[] => folded.split(betwe
 /** Letters and digits alone: `Ward-7` and `Ward7` are one name. */
 export const bare = (name: string): string => name.replace(/[^\p{L}\p{N}]+/gu, '');
 
+/** Beginnings and ends of blocks of ideographs and of syllables of Korean, which fold to themselves: most of the table. */
+const CASELESS: readonly (readonly [number, number])[] = [
+  [0x3040, 0xa63f],
+  [0xac00, 0xf8ff],
+];
+
 function buildTable(): Uint16Array {
   const table = new Uint16Array(65_536);
-  for (let unit = 0; unit < 65_536; unit++) table[unit] = foldOne(unit);
+  let unit = 0;
+  for (const [from, to] of CASELESS) {
+    for (; unit < from; unit++) table[unit] = foldOne(unit);
+    for (; unit <= to; unit++) table[unit] = unit;
+  }
+  for (; unit < 65_536; unit++) table[unit] = foldOne(unit);
   return table;
 }
 

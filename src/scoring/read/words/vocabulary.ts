@@ -6,7 +6,7 @@ import { inverseOf, listOf, tableOf } from '../../../ontology/words.ts';
 import { domainNouns, firstWordsOfForms } from './grammar/asked-forms.ts';
 import { CONJUGATIONS } from './grammar/conjugation.ts';
 import { CLASSES, GROUP_MASK, ING, NOUNISH, STOPWORD, TABLED, TOLD } from './grammar/grammar.ts';
-import { hashWord, lex } from './lexer.ts';
+import { firstHash, hashWord, lex } from './lexer.ts';
 import { rolesByWord } from './sources.ts';
 import { hashSet } from './word-lists.ts';
 import { WordTable } from './word-table.ts';
@@ -135,10 +135,7 @@ function objectActs(ontology: Ontology, groupOf: (verb: string) => number): Map<
 }
 
 function firstWords(texts: readonly string[]): number[] {
-  return texts.flatMap((text) => {
-    const { hash, count } = lex(text);
-    return count === 0 ? [] : [hash[0]!];
-  });
+  return texts.flatMap((text) => firstHash(text) ?? []);
 }
 
 function addGrammar(words: WordTable, ontology: Ontology): void {

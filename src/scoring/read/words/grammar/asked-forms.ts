@@ -6,13 +6,55 @@
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { anyOf, listOf } from '../../../../ontology/words.ts';
-import { CLAUSE, hashWord, lex, type Words } from '../lexer.ts';
+import { CLAUSE, firstHash, hashWord, lex, type Words } from '../lexer.ts';
 
 interface Form {
   rest: readonly number[];
   groups: number;
   /** The last word stands later in the clause. */
   is_parted: boolean;
+}
+
+/** A form as the ontology writes it, and its verb groups. */
+interface Written {
+  text: string;
+  groups: number;
+}
+
+const NO_FORMS: readonly Form[] = [];
+
+/** Forms by the hash of their first word. Most of thousands are never asked for, so they are taken apart with the others of that word. */
+class FormTable {
+  readonly #written = new Map<number, Written[]>();
+  readonly #forms = new Map<number, readonly Form[]>();
+
+  add(text: string, groups: number): void {
+    const first = firstHash(text);
+    if (first === null) return;
+    const known = this.#written.get(first);
+    if (known === undefined) this.#written.set(first, [{ text, groups }]);
+    else known.push({ text, groups });
+  }
+
+  get(hash: number): readonly Form[] {
+    let forms = this.#forms.get(hash);
+    if (forms !== undefined) return forms;
+    const written = this.#written.get(hash);
+    if (written === undefined) return NO_FORMS;
+    forms = written.map(toForm);
+    this.#forms.set(hash, forms);
+    return forms;
+  }
+
+  /** Hashes of the first words. */
+  keys(): Iterable<number> {
+    return this.#written.keys();
+  }
+}
+
+function toForm({ text, groups }: Written): Form {
+  const { hash, count } = lex(text.replace('|', ' '));
+  return { rest: [...hash.slice(1, count)], groups, is_parted: text.includes('|') };
 }
 
 const TABLES = 'asked_forms_';
@@ -32,16 +74,16 @@ const LONGEST_ENDING = 6;
 
 const formsOf = perOntology((ontology) => {
   const order = ontology.group_danger_order;
-  const inTables = (prefix: string): ReadonlyMap<number, Form[]> => {
-    const forms = new Map<number, Form[]>();
+  const inTables = (prefix: string): FormTable => {
+    const forms = new FormTable();
     for (const [name, table] of ontology.tables) {
       if (!name.startsWith(prefix)) continue;
-      for (const [group, written] of table) for (const text of written) addForm(forms, text, 1 << order.indexOf(group));
+      for (const [group, written] of table) for (const text of written) forms.add(text, 1 << order.indexOf(group));
     }
     return forms;
   };
-  const carrying = new Map<number, Form[]>();
-  for (const text of listOf(ontology, 'carrying_forms')) addForm(carrying, text, 0);
+  const carrying = new FormTable();
+  for (const text of listOf(ontology, 'carrying_forms')) carrying.add(text, 0);
   return {
     forms: inTables(TABLES),
     bare: inTables(BARE),
@@ -52,14 +94,6 @@ const formsOf = perOntology((ontology) => {
     endings: anyOf(ontology, 'negative_endings'),
   };
 });
-
-function addForm(forms: Map<number, Form[]>, text: string, groups: number): void {
-  const { hash, count } = lex(text.replace('|', ' '));
-  if (count === 0) return;
-  const known = forms.get(hash[0]!) ?? [];
-  known.push({ rest: [...hash.slice(1, count)], groups, is_parted: text.includes('|') });
-  forms.set(hash[0]!, known);
-}
 
 /** Hashes of the first words of all forms. */
 export function* firstWordsOfForms(ontology: Ontology): Iterable<number> {
@@ -75,13 +109,12 @@ export function* firstWordsOfForms(ontology: Ontology): Iterable<number> {
  */
 export function deedCarriedOut(words: Words, ontology: Ontology, i: number, from: number, to: number): number {
   const { carrying, deeds } = formsOf(ontology);
-  const verb = carrying.get(words.hash[i]!)?.find((form) => stands(form, words, i, to));
+  const verb = carrying.get(words.hash[i]!).find((form) => stands(form, words, i, to));
   if (verb === undefined) return 0;
   const at = (place: number): number =>
-    (deeds.get(words.hash[place]!) ?? []).reduce(
-      (bits, noun) => (stands(noun, words, place, to) ? bits | noun.groups : bits),
-      0,
-    );
+    deeds
+      .get(words.hash[place]!)
+      .reduce((bits, noun) => (stands(noun, words, place, to) ? bits | noun.groups : bits), 0);
   const last = Math.min(to, i + verb.rest.length + 1 + DEED_REACH);
   for (let place = i + verb.rest.length + 1; place < last && words.gap[place]! < CLAUSE; place++) {
     const groups = at(place);
@@ -123,13 +156,13 @@ export function foreignForm(
   const { forms, bare, followers, negations, endings } = formsOf(ontology);
   let groups = deedCarriedOut(words, ontology, i, from, to);
   let is_turned = false;
-  for (const form of forms.get(words.hash[i]!) ?? []) {
+  for (const form of forms.get(words.hash[i]!)) {
     if (!stands(form, words, i, to)) continue;
     groups |= form.groups;
     const end = words.end[form.is_parted ? i : i + form.rest.length]!;
     is_turned ||= endings.test(words.text.slice(end, end + LONGEST_ENDING));
   }
-  for (const form of bare.get(words.hash[i]!) ?? [])
+  for (const form of bare.get(words.hash[i]!))
     if (stands(form, words, i, to) && isFollowed(words, i + form.rest.length + 1, to, followers)) groups |= form.groups;
   return { groups, is_excluded: groups !== 0 && (is_turned || isNegated(words, i, from, to, negations)) };
 }
