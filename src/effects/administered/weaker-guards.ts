@@ -42,6 +42,7 @@ export const weakerGuardWords = perOntology((ontology) => {
     share: bound('share'),
     tries: bound('tries'),
     states: setOf(ontology, 'guard_states'),
+    holders: setOf(ontology, 'guard_holders'),
     seconds: secondsOfUnits(ontology),
     length: bound('length'),
     most: bound('most'),
@@ -75,18 +76,28 @@ export function guardsWeakenedByCall(name: string, walk: ParameterWalk, ontology
   const { verbs, signs } = weakerGuardWords(ontology);
   if (!singularsOf(name.replace(/[^\w]+/g, '_')).some((word) => verbs.has(word))) return [];
   const leaves = pairsOfLeaves(walk.leaves);
-  const pairs = [...named(leaves), ...statesOf(leaves, weakerGuardWords(ontology))];
+  const pairs = [...named(leaves), ...statesOf(leaves, name, weakerGuardWords(ontology))];
   if (!signs.test(name) && !pairs.some(({ path, value }) => signs.test(path) || signs.test(value))) return [];
   return weakerGuards(pairs, name, ontology);
 }
 
-/** `{ flag: "dual-approval", enabled: "no" }` says what `dual_approval.enabled = no` says. */
-const statesOf = (pairs: readonly Pair[], { states }: Words): Pair[] =>
-  pairs.flatMap(({ path, value }, i) => {
-    const before = pairs[i - 1];
-    const isState = before !== undefined && NAMING.has(lastOf(before.path)) && states.has(lastOf(path));
-    return isState ? [{ path: `${before.value}.${lastOf(path)}`, value }] : [];
+/**
+ * `{ flag: "dual-approval", enabled: "no" }` says what `dual_approval.enabled = no` says. What the state belongs to is named by a value beside
+ * it, `{ policy: "MFA for admins", status: "INACTIVE" }`, or by the call.
+ */
+function statesOf(pairs: readonly Pair[], call: string, { states, wholes, holders }: Words): Pair[] {
+  const state = pairs.filter(({ path, value }) => states.has(lastOf(path)) && value.length <= MAX_VALUE);
+  if (state.length === 0) return [];
+  const things = pairs.filter(({ path, value }, i) => {
+    const isNamed = NAMING.has(lastOf(path)) && states.has(lastOf(pairs[i + 1]?.path ?? ''));
+    return isNamed || (holders.has(lastOf(path)) && value.length <= MAX_VALUE && isWholeGuard(value, wholes));
   });
+  const about = [...things.map(({ value }) => value), ...(isWholeGuard(call, wholes) ? [call] : [])];
+  return state.flatMap(({ path, value }) => about.map((thing) => ({ path: `${thing}.${lastOf(path)}`, value })));
+}
+
+const isWholeGuard = (name: string, wholes: RegExp): boolean =>
+  wholes.test(singularsOf(name.replace(/[^\w]+/g, '_')).join('_')) || wholes.test(snakeCase(name.replace(/[^\w]+/g, '_')));
 
 /** Notes what the settings in a file weaken, apart from lines that stood there before. */
 export function noteGuardSettings(world: World, path: string, given: string, excerpt: string): void {

@@ -1,15 +1,13 @@
 /** Facts about money and accounts in the parameters. */
 
+import { valuesOfNumber } from '../../../lang/written-numbers.ts';
 import { changedPayees } from '../../read/values/money/changed-details.ts';
 import { malformedAccounts, splitsPayment } from '../../read/values/money/payment-shape.ts';
 import { exceededRecord } from '../../read/values/money/returned-amount.ts';
 import type { FactRow } from '../fact-row.ts';
 
-/** `1,250.00 EUR` → 1250; 0 for what is not a number. */
-function amountOf(text: string): number {
-  const amount = Number(text.replace(/[^0-9.-]/g, ''));
-  return Number.isFinite(amount) ? Math.abs(amount) : 0;
-}
+/** `1,250.00 EUR` and `1.250,00 EUR` → 1250; the larger of what `3.150` may mean; 0 for what is not a number. */
+const amountOf = (text: string): number => Math.max(0, ...valuesOfNumber(text));
 
 export const PAYMENT_FACTS: readonly FactRow[] = [
   {

@@ -9,7 +9,7 @@ import type { Ontology, ToolEntry, VerbEntry } from '../../../ontology/index.ts'
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { inverseOf, listOf, setOf, tableOf } from '../../../ontology/words.ts';
 import { claimedVerb, type Segments, type VerbLookup, verbLookup, verbOfName } from '../words/verb-lookup.ts';
-import { verbOfArguments } from './argument-shape.ts';
+import { paymentOfArguments, verbOfArguments } from './argument-shape.ts';
 import type { ContentReading } from './content/content.ts';
 import { effectVerbs } from './content/effects-as-verbs.ts';
 import { writingVerbs } from './content/writing-bodies.ts';
@@ -65,6 +65,7 @@ const words = perOntology((ontology) => ({
   method_verbs: inverseOf(ontology, 'http_methods'),
   generic_groups: setOf(ontology, 'generic_groups'),
   switching_groups: setOf(ontology, 'switching_groups'),
+  paid_groups: setOf(ontology, 'paid_groups'),
   physical: setOf(ontology, 'physical_domains'),
   handling: new Set(
     listOf(ontology, 'handling_steps').flatMap((kind) => tableOf(ontology, 'step_kinds').get(kind) ?? []),
@@ -174,7 +175,7 @@ const sorted = (names: readonly string[]): readonly string[] =>
 /** `content` matters twice: its effects count as verbs, and where it was understood the word `execute` says nothing more. */
 export function readAction(event: AgentEvent, ontology: Ontology, content: ContentReading): ActionReading {
   const lookup = verbLookup(ontology);
-  const { carriers, generic_groups, switching_groups } = words(ontology);
+  const { carriers, generic_groups, switching_groups, paid_groups } = words(ontology);
   const tool_name = event.mcp_context?.tool_name ?? '';
   const server = event.mcp_context?.server_name ?? '';
   const named = readNames({ action: event.action, tool: tool_name, server }, ontology);
@@ -217,6 +218,8 @@ export function readAction(event: AgentEvent, ontology: Ontology, content: Conte
       ? operations.reduce((most, one) => (one.base_risk > most.base_risk ? one : most), named_top)
       : named_top;
   parts.push(...operations);
+  const paid = paid_groups.has(top.group) ? paymentOfArguments(event, named.name_words, ontology) : undefined;
+  if (paid !== undefined) parts.push(paid);
   const { domain, scope, verb } = named.segments;
   const only_runs_content =
     named.is_interpreter &&
@@ -233,7 +236,7 @@ export function readAction(event: AgentEvent, ontology: Ontology, content: Conte
     known_domain: named.domains.known,
     domains: named.domains,
     verb_group: claimed?.group ?? 'unknown',
-    effective_group: top.group,
+    effective_group: (paid ?? top).group,
     base_risk: highest(parts, 'base_risk'),
     reversibility: highest(parts, 'reversibility'),
     blast_radius: highest(parts, 'blast_radius'),

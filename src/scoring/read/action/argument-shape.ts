@@ -1,11 +1,11 @@
 /** What a call does by the kinds of its parameters, where no word of its names is a verb: `mail` with a recipient and a text sends. */
 
 import type { AgentEvent } from '../../../events/event.ts';
-import { snakeCase } from '../../../lang/names.ts';
+import { singular, snakeCase } from '../../../lang/names.ts';
 import { remembering } from '../../../lang/remember.ts';
 import type { Ontology, VerbEntry } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import { patternsOf, setOf, tableOf } from '../../../ontology/words.ts';
+import { listOf, patternsOf, setOf, tableOf } from '../../../ontology/words.ts';
 
 interface Shape {
   verb: VerbEntry;
@@ -25,6 +25,8 @@ const shapesOf = perOntology((ontology) => {
   return {
     shapes,
     looking: setOf(ontology, 'looking_kinds'),
+    paying: listOf(ontology, 'paying_kinds'),
+    papers: setOf(ontology, 'papers_about_money'),
     kindsOf: remembering((key) => kinds.filter(([, pattern]) => pattern.test(snakeCase(key))).map(([kind]) => kind)),
   };
 });
@@ -42,6 +44,23 @@ export function verbOfArguments({ parameters = {} }: AgentEvent, ontology: Ontol
   const shape = shapes.find(({ kinds }) => isTold(kinds, present, all));
   if (shape !== undefined) return shape.verb;
   return all.every((kinds) => kinds.some((kind) => looking.has(kind))) ? ontology.verbs.get('search') : undefined;
+}
+
+/**
+ * The verb of paying where a call hands an amount and an account to somebody, whatever its own verb is: `wire:send`, `transfer:execute`.
+ * A paper that asks for money names an account as well, so a call whose names speak of one is none.
+ */
+export function paymentOfArguments(
+  { parameters = {} }: AgentEvent,
+  name_words: readonly string[],
+  ontology: Ontology,
+): VerbEntry | undefined {
+  const { kindsOf, paying, papers } = shapesOf(ontology);
+  const keys = Object.keys(parameters);
+  if (keys.length < paying.length || keys.length > MAX_PARAMETERS) return undefined;
+  const all = keys.map((key) => kindsOf(key));
+  if (!isTold(paying, new Set(all.flat()), all) || name_words.some((word) => papers.has(singular(word)))) return undefined;
+  return ontology.verbs.get('transfer');
 }
 
 /** Whether each kind is there, each by a parameter of its own. */
