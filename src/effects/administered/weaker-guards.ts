@@ -97,7 +97,8 @@ function statesOf(pairs: readonly Pair[], call: string, { states, wholes, holder
 }
 
 const isWholeGuard = (name: string, wholes: RegExp): boolean =>
-  wholes.test(singularsOf(name.replace(/[^\w]+/g, '_')).join('_')) || wholes.test(snakeCase(name.replace(/[^\w]+/g, '_')));
+  wholes.test(singularsOf(name.replace(/[^\w]+/g, '_')).join('_')) ||
+  wholes.test(snakeCase(name.replace(/[^\w]+/g, '_')));
 
 /** Notes what the settings in a file weaken, apart from lines that stood there before. */
 export function noteGuardSettings(world: World, path: string, given: string, excerpt: string): void {

@@ -48,6 +48,7 @@ export const cloudWords = perOntology((ontology) => {
     lifts: tableOf(ontology, 'cloud_lifts'),
     needs: tableOf(ontology, 'cloud_needs'),
     opening: setOf(ontology, 'cloud_opening_deeds'),
+    open_value: patternOf(ontology, 'cloud_open_values', 'value'),
     web_ports: setOf(ontology, 'web_ports'),
     gravity: ontology.patterns.get('cloud_gravity') ?? new Map<string, RegExp>(),
     operation_keys: setOf(ontology, 'operation_keys'),

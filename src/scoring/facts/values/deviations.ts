@@ -1,6 +1,8 @@
 /** Facts about values that differ from the user's words or from the records that were looked up. */
 
+import { parametersOf } from '../../../events/parameters.ts';
 import { isCutAtFront } from '../../read/conversation/calls.ts';
+import { jumpedValue } from '../../read/values/jumped-value.ts';
 import { shiftedAmount } from '../../read/values/money/shifted-amount.ts';
 import { numbersAreOfNamedRecord } from '../../read/values/records/named-record.ts';
 import { shiftedQuantity } from '../../read/will/contradiction/values/shifted-quantity.ts';
@@ -51,6 +53,15 @@ export const DEVIATION_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => shiftedAmount(r.arguments, r.text, r.ontology) || shiftedQuantity(r.event, r.ontology, r.text),
+  },
+  {
+    name: 'jumped_value',
+    type: 'string',
+    about:
+      'Path of a number that the action changes at least fifty-fold against the old one among its parameters; empty if there is none.',
+    since: '0.3.0',
+    is_public: true,
+    of: (r) => jumpedValue(parametersOf(r.event).leaves, r.action.name_words, r.ontology),
   },
   {
     name: 'slipped_number',

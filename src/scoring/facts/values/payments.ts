@@ -1,6 +1,7 @@
 /** Facts about money and accounts in the parameters. */
 
 import { valuesOfNumber } from '../../../lang/written-numbers.ts';
+import { bankDetailPaths } from '../../read/values/money/bank-details.ts';
 import { changedPayees } from '../../read/values/money/changed-details.ts';
 import { malformedAccounts, splitsPayment } from '../../read/values/money/payment-shape.ts';
 import { exceededRecord } from '../../read/values/money/returned-amount.ts';
@@ -37,6 +38,14 @@ export const PAYMENT_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => changedPayees(r.ontology, r.arguments, r.heeded_text),
+  },
+  {
+    name: 'bank_detail_paths',
+    type: 'list<string>',
+    about: 'Parameters with an account at which somebody is paid from now on, where the action changes a record.',
+    since: '0.3.0',
+    is_public: true,
+    of: (r) => bankDetailPaths(r.event, r.action, r.ontology),
   },
   {
     name: 'malformed_accounts',

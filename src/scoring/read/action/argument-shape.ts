@@ -59,7 +59,8 @@ export function paymentOfArguments(
   const keys = Object.keys(parameters);
   if (keys.length < paying.length || keys.length > MAX_PARAMETERS) return undefined;
   const all = keys.map((key) => kindsOf(key));
-  if (!isTold(paying, new Set(all.flat()), all) || name_words.some((word) => papers.has(singular(word)))) return undefined;
+  if (!isTold(paying, new Set(all.flat()), all) || name_words.some((word) => papers.has(singular(word))))
+    return undefined;
   return ontology.verbs.get('transfer');
 }
 

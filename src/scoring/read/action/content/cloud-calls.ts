@@ -25,10 +25,34 @@ const MAX_TEXT = 20_000;
 
 export function readCloudCalls(event: AgentEvent, content: ContentReading, ontology: Ontology): readonly CloudCall[] {
   const operation = operationOf(event, ontology);
-  if (operation === null) return content.cloud_calls.length === 0 ? NONE : content.cloud_calls;
-  const call = readCloudCall(operation.name, operation.service, textOf(event), ontology);
-  return call === null ? content.cloud_calls : [...content.cloud_calls, call];
+  const named = operation === null ? null : readCloudCall(operation.name, operation.service, textOf(event), ontology);
+  const call = named ?? openingByValue(event, ontology);
+  if (call === null) return content.cloud_calls.length === 0 ? NONE : content.cloud_calls;
+  return [...content.cloud_calls, call];
 }
+
+/**
+ * What a call of any service opens by a value that means everybody: `0.0.0.0/0`, `public-read`. The name of the parameter says what is
+ * opened where the name of the call does not.
+ */
+function openingByValue(event: AgentEvent, ontology: Ontology): CloudCall | null {
+  const words = cloudWords(ontology);
+  const open = parametersOf(event).leaves.find(
+    ({ value }) => typeof value === 'string' && value.length <= LONGEST_OPEN && words.open_value.test(value),
+  );
+  if (open === undefined) return null;
+  const { tool_name: tool = '' } = event.mcp_context ?? {};
+  const name = tool === '' ? event.action.replaceAll(':', '_') : tool;
+  const operation = `${name}_${open.path.replace(/\W+/g, '_')}`;
+  const isOpening = (call: CloudCall | null): call is CloudCall => call !== null && words.opening.has(call.deed);
+  const read = (called: string): CloudCall | null => readCloudCall(called, '', textOf(event), ontology);
+  // A call without a verb, `bucket:acl`, sets what it is handed.
+  return [operation, `${SETTING}_${operation}`].map(read).find(isOpening) ?? null;
+}
+
+const SETTING = 'set';
+/** Characters of the longest value that means everybody. */
+const LONGEST_OPEN = 32;
 
 interface Operation {
   name: string;
