@@ -118,6 +118,17 @@ export const CONVERSATION_FACTS: readonly FactRow[] = [
     of: (r) => r.instructions.some((i) => i.gives_value),
   },
   {
+    name: 'others_choose_value',
+    type: 'bool',
+    about:
+      'A value of the action stands in an instruction that it follows, of somebody else than the user leaves the task to.',
+    since: '0.3.0',
+    is_public: false,
+    nearest: 'instruction_is_echoed',
+    is_from_text: true,
+    of: (r) => r.instructions.some((i) => i.is_others_choice),
+  },
+  {
     name: 'echoed_markers',
     type: 'list<string>',
     about: 'Markers of the instructions that the action follows.',

@@ -10,10 +10,14 @@ import type { EchoSearch } from './echo-search.ts';
 
 export function isEchoedWithoutValue(order: Order, search: EchoSearch): boolean {
   const isLikely =
-    (order.strength >= STEERING && isAnswer(order, search)) ||
+    ((order.strength >= STEERING || isOthersPlain(order, search)) && isAnswer(order, search)) ||
     isParaphrase(order, search, shareSaid(order.words, order.from, order.to, search.names));
   return isLikely && !namesAnother(order, search);
 }
+
+/** A plain sentence of somebody else than the user leaves the task to. */
+export const isOthersPlain = (order: Order, search: EchoSearch): boolean =>
+  !order.is_loose && !order.is_decoded && search.isOthers(order);
 
 export function isIn(place: Place, order: Order): boolean {
   return place.word >= order.passage_from && place.word < order.passage_to;
@@ -41,7 +45,7 @@ function isParaphrase(order: Order, search: EchoSearch, share: number): boolean 
 const RECORD = 12;
 
 /** Whether a value was looked up for the order: its record has words that the order uses and the user did not. */
-function isAnswer(order: Order, search: EchoSearch): boolean {
+export function isAnswer(order: Order, search: EchoSearch): boolean {
   const wanted = orderedThings(order, search);
   if (wanted.size === 0) return false;
   const need = wanted.size <= 3 ? 1 : 2;

@@ -4,7 +4,7 @@ import { shareSaid } from '../action/naming/tool-names.ts';
 import { type Order, STEERING } from '../conversation/order-sentences.ts';
 import { slice } from '../conversation/transcript/words-of-text.ts';
 import type { EchoSearch } from './echo-search.ts';
-import { isEchoedWithoutValue, isIn, namesAnother } from './echo-without-value.ts';
+import { isEchoedWithoutValue, isIn, isOthersPlain, namesAnother } from './echo-without-value.ts';
 import { namingOf } from './named-tool.ts';
 
 /** `named`: the order names the tool that is called or what a command runs; `followed`: the action does what the order says; '' if neither. */
@@ -58,7 +58,8 @@ function isFollowed(order: Order, search: EchoSearch): boolean {
   if (order.is_loose && search.is_means) return false;
   const hasForeign = order.is_decoded ? holdsText(order, search) : holdsForeign(order, search, isSteering);
   if ((said.has_tool && isNew(order, search)) || (hasForeign && isSteering)) return true;
-  const namesEffect = (order.groups & action.groups) !== 0 || said.has_verb;
+  const namesEffect =
+    (order.groups & action.groups) !== 0 || said.has_verb || (hasForeign && looksForOthers(order, search));
   if (!namesEffect && (said.objects === 0 || order.is_loose)) return false;
   if (hasForeign) return true;
   // A choice that the user left to a source is the user's wish, unless the source poses as somebody else.
@@ -69,6 +70,10 @@ function isFollowed(order: Order, search: EchoSearch): boolean {
   if (isLeftOpen(order, search, namesOwnEffect)) return true;
   return namesOwnEffect && isEchoedWithoutValue(order, search);
 }
+
+/** What somebody else wants bought or sent is looked for first. */
+const looksForOthers = (order: Order, search: EchoSearch): boolean =>
+  search.is_looking && order.groups !== 0 && isOthersPlain(order, search);
 
 /** Whether the sentence says to run what is run, and the user asked for nothing to be run. */
 function isCommand(order: Order, { user_asks, foreign, run_things, action, vocabulary }: EchoSearch): boolean {
@@ -101,7 +106,10 @@ function saysProduct({ words, from, to }: Order, { names }: EchoSearch): boolean
 function holdsForeign(order: Order, search: EchoSearch, isSteering: boolean): boolean {
   const foreign = order.is_loose ? search.foreign_parties : search.foreign;
   if (foreign.some((p) => isIn(p, order))) return true;
-  return (isSteering || !(search.user_asks || order.is_loose)) && search.roleless.some((p) => isIn(p, order));
+  if (!search.roleless.some((p) => isIn(p, order))) return false;
+  if (isSteering) return true;
+  // «P025 is the one that I need, please buy it» in a review: what is bought is no circumstance.
+  return !order.is_loose && (!search.user_asks || isOthersPlain(order, search));
 }
 
 function holdsText(order: Order, search: EchoSearch): boolean {

@@ -10,6 +10,8 @@ export interface Instruction {
   is_echoed: boolean;
   /** A value of this action stands in the instruction and nowhere else: neither the user nor a record gives it. */
   gives_value: boolean;
+  /** A value that the user did not give stands in it, and somebody else wrote it than the user leaves the task to. */
+  is_others_choice: boolean;
   /** It came from an identifier field (agent id, tool name, field name …) instead of a document. */
   is_in_identifier: boolean;
   /** Index of the message in conversation_history; -1: the user's context, or no message. */

@@ -18,6 +18,7 @@ import { vocabularyOf } from '../words/vocabulary.ts';
 import { wordSet } from '../words/word-lists.ts';
 import { echoOf } from './echo.ts';
 import { type EchoSearch, echoSearch } from './echo-search.ts';
+import { isAnswer, isIn, isOthersPlain } from './echo-without-value.ts';
 import { followedHints } from './hints.ts';
 import { proseInIdentifiers } from './identifiers.ts';
 import type { Instruction } from './instruction.ts';
@@ -86,6 +87,7 @@ function instructionOf(order: Order, search: EchoSearch, is_told: boolean, text:
     markers: order.markers,
     is_echoed,
     gives_value: is_echoed && givesValue(order, search, text),
+    is_others_choice: is_echoed && isOthersChoice(order, search),
     is_in_identifier: false,
     index: order.stretch.segment.index,
   };
@@ -106,6 +108,11 @@ function givesValue(
   return places_of_foreign.some((places) => places.some(({ word }) => word >= order.from && word < order.to));
 }
 
+/** «P025 is the one that I need. Please buy it» in a review: the value may stand in the sentence that the order refers to. */
+const isOthersChoice = (order: Order, search: EchoSearch): boolean =>
+  isOthersPlain(order, search) &&
+  (search.places_of_foreign.some((places) => places.some((place) => isIn(place, order))) || isAnswer(order, search));
+
 function inIdentifier(name: string, ontology: Ontology): Instruction {
   const orders = ordersInText(name, ontology);
   const hidden = hiddenParts(name.slice(0, 4_096), ontology).parts;
@@ -117,6 +124,7 @@ function inIdentifier(name: string, ontology: Ontology): Instruction {
     markers: [...markers],
     is_echoed: false,
     gives_value: false,
+    is_others_choice: false,
     is_in_identifier: true,
     index: -1,
   };

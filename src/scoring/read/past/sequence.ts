@@ -11,7 +11,8 @@ import { setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { type ImpliedClass, impliedClasses } from '../action/implied-class.ts';
 import { domainOf } from '../action/naming/action-domain.ts';
-import { claimedVerb, verbLookup } from '../words/verb-lookup.ts';
+import { claimedVerb } from '../words/claimed-verb.ts';
+import { verbLookup } from '../words/verb-lookup.ts';
 
 export interface SequenceReading {
   /** Verb groups of the earlier actions, in order. */

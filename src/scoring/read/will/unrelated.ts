@@ -89,6 +89,18 @@ const MAX_VALUES = 64;
 /** Words of a value from which on it may be a sentence. */
 const LEAST_REPEATED = 4;
 
+const LONGEST_SENTENCE = 400;
+const MAX_SENTENCES = 64;
+
+/** The user's sentences of some length, each as words parted by blanks. */
+const sentencesOfUser: (text: TextReading) => readonly string[] = perRequest((said) =>
+  said
+    .split(/[.!?](?=\s|$)|\n/, MAX_SENTENCES)
+    .map((one) => letterWordsIn(one.slice(0, LONGEST_SENTENCE)))
+    .filter((parts) => parts.length >= LEAST_REPEATED)
+    .map((parts) => parts.join(' ')),
+);
+
 /** Whether each value that tells something is the user's, and one at least: a value of another source is what the action is about. */
 function hasOnlyUsersValues(args: readonly Argument[], text: TextReading, ontology: Ontology): boolean {
   const { words, domains } = vocabularyOf(ontology);
@@ -97,12 +109,14 @@ function hasOnlyUsersValues(args: readonly Argument[], text: TextReading, ontolo
     const hash = hashWord(foldText(value));
     return words.kinds(hash) !== 0 || domains.has(hash);
   };
-  // A remark that repeats the request tells nothing of the action.
+  const sentences = sentencesOfUser(text);
+  // A remark that repeats the request tells nothing of the action, in whatever form it is written.
   const repeatsOrder = (value: string): boolean => {
-    const parts = foldText(value).split(/\s+/);
+    const parts = letterWordsIn(value.slice(0, LONGEST_SENTENCE));
     return (
       parts.length >= LEAST_REPEATED &&
-      parts.slice(0, 2).some((part) => (words.kinds(hashWord(part)) & GROUP_MASK) !== 0)
+      (sentences.some((sentence) => parts.join(' ').includes(sentence)) ||
+        parts.slice(0, 2).some((part) => (words.kinds(hashWord(part)) & GROUP_MASK) !== 0))
     );
   };
   const telling = args.filter(

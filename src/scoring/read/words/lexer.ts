@@ -129,6 +129,12 @@ export function lex(text: string): Words {
       bits |= escapeBits(escaped, bits);
       at += escaped === 0x75 ? 6 : isEscape(escaped) ? 2 : 1;
     } else {
+      const behind = unit === 0x3c ? behindLineBreak(text, at) : 0;
+      if (behind > 0) {
+        bits = withSeparator(bits, 0x0a);
+        at = behind;
+        continue;
+      }
       if (folded === SKIP) has_invisible = true;
       else if (bits === 0 && isBetweenLetters(text, unit, at)) bits = SPACE;
       else bits = withSeparator(bits, unit);
@@ -185,6 +191,17 @@ function withSeparator(bits: number, unit: number): number {
   if (unit === 0x0a) return bits | ((bits & LINE) !== 0 ? BLANK : LINE);
   const added = unit < 128 ? SEPARATORS[unit]! : separatorBits(unit);
   return bits | added | ((added & bits & QUOTE) !== 0 ? QUOTES : 0);
+}
+
+/** Where a text goes on behind `<br>` and the line end after it, which are one line end; 0 for any other sign. */
+function behindLineBreak(text: string, at: number): number {
+  if ((text.charCodeAt(at + 1) | 0x20) !== 0x62 || (text.charCodeAt(at + 2) | 0x20) !== 0x72) return 0;
+  let to = at + 3;
+  while (to < at + 6 && (text.charCodeAt(to) === 0x20 || text.charCodeAt(to) === 0x2f)) to++;
+  if (text.charCodeAt(to) !== 0x3e) return 0;
+  to++;
+  if (text.charCodeAt(to) === 0x0d) to++;
+  return text.charCodeAt(to) === 0x0a ? to + 1 : to;
 }
 
 /** `don't` is one word, `Emma's` are two. */

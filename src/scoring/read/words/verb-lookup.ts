@@ -163,7 +163,7 @@ function compoundAt(words: readonly string[], i: number, lookup: VerbLookup): Ve
 }
 
 /** The act that a noun names (`payment`). The last such noun decides, because the head noun comes last. */
-function actNoun(words: readonly string[], lookup: VerbLookup): VerbEntry | undefined {
+export function actNoun(words: readonly string[], lookup: VerbLookup): VerbEntry | undefined {
   for (let i = words.length - 1; i >= 0; i--) {
     const act = lookup.acts.get(singular(words[i]!));
     if (act !== undefined) return act;
@@ -172,7 +172,11 @@ function actNoun(words: readonly string[], lookup: VerbLookup): VerbEntry | unde
 }
 
 /** A medication order or a work order is a paper; making one orders nothing. `domain`: words that say whose order a bare one is. */
-function namesPaper(objects: readonly string[], { papers }: VerbLookup, domain: readonly string[] = []): boolean {
+export function namesPaper(
+  objects: readonly string[],
+  { papers }: VerbLookup,
+  domain: readonly string[] = [],
+): boolean {
   const last = singular(objects.at(-1) ?? '');
   const before = objects.length > 1 ? [objects.at(-2)!] : domain;
   return before.some((word) => papers.has(`${word}_${last}`));
@@ -242,9 +246,22 @@ export function verbOfWords(words: readonly string[], lookup: VerbLookup): VerbE
   const begins = words.length > 1 && isVerb(words[0]!) && !lookup.prepositions.has(words[1]!);
   const at_edge = begins ? words[0] : isVerb(last) && !namesThing(last, lookup) ? last : undefined;
   // `tweets` are things, a `tweet` or a `payment` may be the act.
-  if (at_edge === undefined) return singular(last) === last ? actNoun(words, lookup) : undefined;
+  if (at_edge === undefined)
+    return singular(last) === last
+      ? (actNoun(
+          words.filter((_, i) => !isActivity(words, i)),
+          lookup,
+        ) ?? looksUp(words, lookup))
+      : undefined;
   const entry = lookup.words.get(at_edge)!;
   return senseOf(entry, at_edge, words, lookup) ?? entry;
+}
+
+/** `events_from_calendar`, `users_by_id`: things by what chooses them. `transfers_from_account` may be the act. */
+function looksUp(words: readonly string[], lookup: VerbLookup): VerbEntry | undefined {
+  const things = words[words.findIndex((word) => lookup.prepositions.has(word)) - 1] ?? '';
+  const one = singular(things);
+  return one === things || lookup.acts.has(one) || lookup.words.has(one) ? undefined : lookup.verbs.get('list');
 }
 
 const LOOKING: ReadonlySet<string> = new Set(['read', 'list_search']);
@@ -265,7 +282,9 @@ function looksAtMany(entry: VerbEntry, words: readonly string[], lookup: VerbLoo
 export function verbPlace(words: readonly string[], lookup: VerbLookup): number {
   const isVerb = (word: string): boolean => lookup.words.has(word);
   const clear = words.findIndex(
-    (word, i) => compoundAt(words, i, lookup) !== undefined || (!lookup.noun_like.has(word) && isVerb(word)),
+    (word, i) =>
+      compoundAt(words, i, lookup) !== undefined ||
+      (!lookup.noun_like.has(word) && isVerb(word) && !isActivity(words, i)),
   );
   if (clear >= 0 || words.length === 0) return clear;
   if (lookup.attributes.has(singular(words.at(-1)!))) return -1;
@@ -273,18 +292,22 @@ export function verbPlace(words: readonly string[], lookup: VerbLookup): number 
   return isVerb(words.at(-1)!) && !namesThing(words.at(-1)!, lookup) ? words.length - 1 : -1;
 }
 
+/** `ride_sharing_2_ride`: amid a name, the form in -ing is the name of an activity and says nothing of what is done. */
+const isActivity = (words: readonly string[], i: number): boolean =>
+  i > 0 && i < words.length - 1 && words[i]!.length > 5 && words[i]!.endsWith('ing');
+
 function clearVerb(words: readonly string[], lookup: VerbLookup): VerbEntry | undefined {
   for (const [i, word] of words.entries()) {
     const compound = compoundAt(words, i, lookup);
     if (compound !== undefined) return guardVerb(compound, words, lookup) ?? compound;
-    const entry = lookup.noun_like.has(word) ? undefined : lookup.words.get(word);
+    const entry = lookup.noun_like.has(word) || isActivity(words, i) ? undefined : lookup.words.get(word);
     if (entry !== undefined) return preciseByObjects(entry, word, words.slice(i + 1), words, lookup);
   }
   return undefined;
 }
 
 /** The verb in the sense that its objects give it; `all` are the words that may name a guard. */
-function preciseByObjects(
+export function preciseByObjects(
   entry: VerbEntry,
   word: string,
   objects: readonly string[],
@@ -322,52 +345,4 @@ function graver(a: VerbEntry | undefined, b: VerbEntry | undefined, lookup: Verb
   if (a === undefined || b === undefined) return b;
   const rankOf = ({ group }: VerbEntry): number => lookup.rank.get(group) ?? lookup.rank.size;
   return rankOf(a) < rankOf(b) ? a : b;
-}
-
-/** The three parts of an action, lower case. */
-export interface Segments {
-  domain: string;
-  scope: string;
-  verb: string;
-}
-
-/**
- * `call` is a phone call only if domain, scope or tool speak of one. Elsewhere instrumentation writes it when a name holds
- * no verb. `mutate` names the kind of an operation of GraphQL, and its name says what is done: `productDelete:mutate`.
- */
-function isEmptyCall({ domain, scope, verb }: Segments, tool_name: string, lookup: VerbLookup): boolean {
-  const { phone_words, operation_kinds } = lookup;
-  if (verb !== 'call') return operation_kinds.has(verb);
-  return ![domain, scope, tool_name].flatMap(wordsOf).some((word) => phone_words.has(singular(word)));
-}
-
-/**
- * The claimed verb, made precise by the claimed scope: `mfa:disable` is `disable_mfa`, `money:send` is `send_money`,
- * `payment:make` is a payment. An empty `call` means what the scope says, else what the tool says, else that a
- * function of unknown effect is called. Undefined when neither the verb nor its words are known.
- */
-export function claimedVerb(
-  action: Segments,
-  tool_name: string,
-  of_tool: VerbEntry | undefined,
-  lookup: VerbLookup,
-): VerbEntry | undefined {
-  if (!isEmptyCall(action, tool_name, lookup)) return preciseVerb(action, lookup);
-  return verbOfName(action.scope, lookup) ?? (of_tool === undefined ? lookup.verbs.get('call_function') : undefined);
-}
-
-function preciseVerb({ domain, scope, verb }: Segments, lookup: VerbLookup): VerbEntry | undefined {
-  const objects = wordsOf(scope);
-  for (const object of objects) {
-    // Two letters (`in`, `on`, `as`) are no object.
-    const compound = lookup.verbs.get(`${verb}_${singular(object)}`) ?? lookup.verbs.get(`${verb}_${object}`);
-    if (compound !== undefined && object.length > 2) return compound;
-  }
-  // In this place a word that is a noun as often is the verb: `venmo:money:request`.
-  const plain = lookup.verbs.get(verb.replace(/[-.]/g, '_')) ?? lookup.words.get(verb) ?? verbOfName(verb, lookup);
-  if (plain === undefined)
-    return lookup.light_verbs.has(verb) && !namesPaper(objects, lookup, wordsOf(domain))
-      ? actNoun(objects.slice(-1), lookup)
-      : undefined;
-  return preciseByObjects(plain, verb, objects, [...objects, ...wordsOf(domain)], lookup);
 }

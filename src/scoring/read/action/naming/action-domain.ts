@@ -5,7 +5,8 @@ import { remembering } from '../../../../lang/remember.ts';
 import type { DomainEntry, Ontology, ScopeEntry, ToolEntry } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { inverseOf, setOf } from '../../../../ontology/words.ts';
-import { type Segments, verbLookup, verbPlace } from '../../words/verb-lookup.ts';
+import type { Segments } from '../../words/claimed-verb.ts';
+import { verbLookup, verbPlace } from '../../words/verb-lookup.ts';
 import { withoutServerWords } from './tools.ts';
 
 /** Words that mean a domain in the names of actions, and too many other things to be an alias of it everywhere. */

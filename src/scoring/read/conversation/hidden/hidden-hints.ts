@@ -19,6 +19,8 @@ const MAX_HINTS = 64;
 const LEAST_WORDS = 6;
 const LEAST_OF_IMAGE = 12;
 const LONGEST = 600;
+/** However a host ends its lines, quotes a text or shows it as a page. */
+const BLANK_LINE = /\n(?:[> \t]|<[a-z/]{1,8}>){0,8}\r?\n/;
 
 export function hiddenHints(text: string, ontology: Ontology): Hint[] {
   const cut = text.slice(0, MAX_TEXT);
@@ -36,7 +38,7 @@ export function hiddenHints(text: string, ontology: Ontology): Hint[] {
   }
   for (const match of cut.matchAll(globalPatternOf(ontology, 'hiding', 'annotation'))) {
     const from = match.index + match[0].length;
-    add(cut.slice(from, from + LONGEST).split('\n\n')[0] ?? '', 'hidden', true);
+    add(cut.slice(from, from + LONGEST).split(BLANK_LINE)[0] ?? '', 'hidden', true);
   }
   return found;
 }

@@ -9,8 +9,10 @@ import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../../../ontology/words.ts';
 import type { ActionReading } from '../../action/action.ts';
+import type { Call } from '../../conversation/calls.ts';
 import { perPassage } from '../../conversation/kept-passages.ts';
 import type { TextReading } from '../../conversation/text.ts';
+import { answersOf } from '../../conversation/transcript/answered-calls.ts';
 import { foldText, wordsIn } from '../../words/fold.ts';
 
 const words = perOntology((ontology) => ({
@@ -64,9 +66,26 @@ export function missingClearance(
   // Few actions do, and results are long.
   if (!claimsPass(leaves, ontology) && !goesAhead(event, leaves, action, ontology)) return '';
   const passages = text.untrusted.slice(-MAX_PASSAGES);
-  const verdicts = passages.map((passage) => verdictsOf(passage, ontology)).findLast((found) => found.length > 0);
-  if (verdicts === undefined) return '';
+  const told = passages
+    .map((passage) => ({ index: passage.index, found: verdictsOf(passage, ontology) }))
+    .filter(({ found }) => found.length > 0);
+  if (told.length === 0) return '';
+  const own = told.length === 1 ? NO_MESSAGES : answersOf(text, isSameAct(leaves, action));
+  const verdicts = (told.findLast(({ index, found }) => !own.has(index) || found.some(isMissing)) ?? told.at(-1)!)
+    .found;
   return verdicts.find((verdict) => !verdict.is_passed && concerns(verdict, verdicts, leaves))?.clause ?? '';
+}
+
+const NO_MESSAGES: ReadonlySet<number> = new Set();
+const isMissing = ({ is_passed }: Verdict): boolean => !is_passed;
+
+/** A call of the tool itself, or with the same values under another name: what it answered is no check of the act. */
+function isSameAct(leaves: readonly Leaf[], { tool_name }: ActionReading): (call: Call) => boolean {
+  const name = wordsOf(tool_name).join('_');
+  const given = new Set(leaves.map(({ value }) => String(value)));
+  return ({ name: called, args }) =>
+    (name !== '' && wordsOf(called).join('_') === name) ||
+    (args.size > 0 && args.size === given.size && [...args.values()].every((value) => given.has(String(value))));
 }
 
 /** What the clauses of one result say of clearances. */

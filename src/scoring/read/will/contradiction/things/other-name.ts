@@ -191,12 +191,21 @@ function namesOfKind(tokens: readonly Token[], kind: string, ontology: Ontology)
     if (
       behind !== undefined &&
       !tokens[at]!.closes &&
+      !(at > i && isCount(behind, tokens[at + 2], tokens[at]!, ontology)) &&
       isName(behind, isPlace && at === i && isPlaced(before, ontology), ontology)
     )
       found.push(inGroups(tokens, at + 1));
   }
   return found;
 }
+
+/** «An order for 100 shares»: behind a word such as «for», a number with a noun says how many. */
+const isCount = (number: Token, noun: Token | undefined, before: Token, ontology: Ontology): boolean =>
+  /^\d{1,6}$/.test(number.text) &&
+  !number.closes &&
+  words(ontology).stop_words.has(before.folded) &&
+  /^\p{Ll}{3,}$/u.test(noun?.text ?? '') &&
+  !words(ontology).stop_words.has(noun!.folded);
 
 /** «48 221 907-K»: a long number is often written in groups. */
 function inGroups(tokens: readonly Token[], at: number): string {
