@@ -15,9 +15,9 @@ export function isEchoedWithoutValue(order: Order, search: EchoSearch): boolean 
   return isLikely && !namesAnother(order, search);
 }
 
-/** A plain sentence of somebody else than the user leaves the task to. */
+/** A plain sentence of a review, comment or advertisement. A task that is left to a source may lead on to further sources. */
 export const isOthersPlain = (order: Order, search: EchoSearch): boolean =>
-  !order.is_loose && !order.is_decoded && search.isOthers(order);
+  !search.is_open_ended && !order.is_loose && !order.is_decoded && search.isOthers(order);
 
 export function isIn(place: Place, order: Order): boolean {
   return place.word >= order.passage_from && place.word < order.passage_to;
