@@ -10,7 +10,7 @@ import type { EchoSearch } from './echo-search.ts';
 
 export function isEchoedWithoutValue(order: Order, search: EchoSearch): boolean {
   const isLikely =
-    ((order.strength >= STEERING || isOthersPlain(order, search)) && isAnswer(order, search)) ||
+    ((order.strength >= STEERING || (!search.is_looking && isOthersPlain(order, search))) && isAnswer(order, search)) ||
     isParaphrase(order, search, shareSaid(order.words, order.from, order.to, search.names));
   return isLikely && !namesAnother(order, search);
 }

@@ -111,7 +111,8 @@ function givesValue(
 /** «P025 is the one that I need. Please buy it» in a review: the value may stand in the sentence that the order refers to. */
 const isOthersChoice = (order: Order, search: EchoSearch): boolean =>
   isOthersPlain(order, search) &&
-  (search.places_of_foreign.some((places) => places.some((place) => isIn(place, order))) || isAnswer(order, search));
+  (search.places_of_foreign.some((places) => places.some((place) => isIn(place, order))) ||
+    (!search.is_looking && isAnswer(order, search)));
 
 function inIdentifier(name: string, ontology: Ontology): Instruction {
   const orders = ordersInText(name, ontology);
