@@ -22,14 +22,28 @@ const TAGS: ReadonlyMap<string, Taken> = new Map<string, Taken>([
   ['bash-stderr', 'result'],
   ['task-notification', 'result'],
   ['ide_selection', 'result'],
+  // What a watched pull request says, and what other agents report: strangers write there.
+  ['ci-monitor-event', 'result'],
+  ['github-webhook-activity', 'result'],
+  ['teammate-message', 'result'],
+  ['cross-session-message', 'result'],
   // Codex
   ['environment_context', 'left-out'],
   ['user_instructions', 'left-out'],
   ['turn_aborted', 'left-out'],
   ['subagent_notification', 'result'],
   ['INSTRUCTIONS', 'left-out'],
+  // Cursor
+  ['user_query', 'unwrapped'],
+  ['system_reminder', 'left-out'],
+  ['user_info', 'left-out'],
+  ['project_layout', 'left-out'],
+  ['open_and_recently_viewed_files', 'left-out'],
+  ['git_status', 'left-out'],
+  ['attached_files', 'result'],
 ]);
-const OPENING = new RegExp(`<(${[...TAGS.keys()].join('|')})>`, 'g');
+/** An element of some tags has attributes: `<teammate-message teammate_id="2">`. */
+const OPENING = new RegExp(`<(${[...TAGS.keys()].join('|')})(?: [^<>\\n]{0,500})?>`, 'g');
 /** Lines of the host that stand alone: before the instructions of a workspace, and where the user stopped the agent. */
 const LONE_LINE =
   /^(?:# AGENTS\.md instructions(?: for [^\n]{0,4096})?|\[Request interrupted by user[^\n\]]{0,200}\])$/gm;

@@ -83,7 +83,7 @@ export function excludesNamed(
   if (fitting.length === 0) return false;
   const { words } = corpusOf(text).user;
   const names = new Set(
-    args
+    told(args, ontology)
       .filter(({ value }) => value.length <= LONGEST_NAME && !value.includes('\n'))
       .flatMap(({ value }) => wordsOf(value).map(singular)),
   );
@@ -111,7 +111,7 @@ function concerns(
   const vocabulary = vocabularyOf(ontology);
   const { words } = corpusOf(text).user;
   const { objects } = actionWordsOf(action, vocabulary);
-  const values = valueWords(args);
+  const values = valueWords(told(args, ontology));
   const any_object = wordSet(ontology, 'any_object');
   // «Don't push»: a command that pushes says so.
   if (
@@ -128,6 +128,13 @@ function concerns(
     named++;
   }
   return named === 0;
+}
+
+/** A command says itself what it does: the remark beside it («lint the migrations») names no other deed. */
+function told(args: readonly Argument[], ontology: Ontology): readonly Argument[] {
+  if (!args.some(({ role }) => role === 'command')) return args;
+  const describing = wordSet(ontology, 'describing_parameters');
+  return args.filter(({ path }) => !describing.has(path));
 }
 
 function valueWords(args: readonly Argument[]): Set<number> {

@@ -12,6 +12,7 @@ const wordsOf = perOntology((ontology) => ({
   rights: hashedList(ontology, 'rights_before_to'),
   turners: hashedList(ontology, 'negation_turners'),
   negated_after: hashedList(ontology, 'negated_after'),
+  in_names: hashedList(ontology, 'negations_in_names'),
   nothing: hashedList(ontology, 'nothing_words'),
   nothing_but: hashedList(ontology, 'nothing_but'),
   relative: hashedList(ontology, 'relative'),
@@ -214,6 +215,7 @@ function denialOf(words: Words, table: Vocabulary['words'], ontology: Ontology, 
     if (turners.has(hash)) return null;
     if ((kinds & NEGATION) !== 0) {
       if (hash === NOT && words.hash[back + 1] === ONLY) return null;
+      if (isInName(words, table, ontology, back, from)) return 'told';
       // «Do not run more than three commands»: some are wanted.
       if (words.hash[i + 1] === MORE && words.hash[i + 2] === THAN) return 'told';
       if (isPassedOn(words, ontology, back, from) || isReported(words, ontology, back, i, from)) return 'told';
@@ -224,6 +226,21 @@ function denialOf(words: Words, table: Vocabulary['words'], ontology: Ontology, 
     if ((kinds & GROUP_MASK) !== 0 && (kinds & (NOUNISH | LEAD)) === 0) return null;
   }
   return null;
+}
+
+/** `non-build-tool`, `SERVER_NOT_RUNNING`: the negation is a part of a name. `DO_NOT_DELETE` forbids all the same. */
+function isInName(
+  words: Words,
+  table: Vocabulary['words'],
+  ontology: Ontology,
+  negation: number,
+  from: number,
+): boolean {
+  const joint = words.text.slice(words.end[negation]!, words.start[negation + 1]!);
+  if ((joint !== '-' && joint !== '_') || !wordsOf(ontology).in_names.has(words.hash[negation]!)) return false;
+  if (negation === from) return true;
+  const before = words.hash[negation - 1]!;
+  return before !== DO && (table.kinds(before) & MODAL) === 0;
 }
 
 /** Words between a verb of saying and what is to be said. */
