@@ -11,11 +11,13 @@ interface Spared {
   isTightened?: boolean;
   /** A line is added to a log that a program of its own writes. */
   isOwnLog?: boolean;
+  /** An empty folder is made. */
+  isFolder?: boolean;
 }
 
 /** Adds the effects that any change of this file has. */
 export function noteChange(w: World, t: PathTraits, excerpt: string, scope: Scope = 'one', spared: Spared = {}): void {
-  const { isIdle = false, isTightened = false, isOwnLog = false } = spared;
+  const { isIdle = false, isTightened = false, isOwnLog = false, isFolder = false } = spared;
   if (t.place === 'null') return;
   if (t.is_device) w.add('deletes', 'everything', t.path, excerpt);
   if (t.is_stable_system) w.add('writes_system', scope, t.path, excerpt);
@@ -23,7 +25,7 @@ export function noteChange(w: World, t: PathTraits, excerpt: string, scope: Scop
   if (t.is_start && !isIdle) w.add('persists', scope, t.path, excerpt);
   if (t.is_account) w.add('escalates', scope, t.path, excerpt);
   if (t.is_guard && !isTightened) w.add('tampers_with_guards', scope, t.path, excerpt);
-  if (t.is_agent) w.add('modifies_agent', scope, t.path, excerpt);
+  if (t.is_agent && !isFolder) w.add('modifies_agent', scope, t.path, excerpt);
   if (t.is_log && !isOwnLog) w.add('tampers_with_logs', scope, t.path, excerpt);
 }
 

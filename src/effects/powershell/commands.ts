@@ -27,7 +27,7 @@ export interface Command {
 export function runCommand(s: Session, c: Command): Value {
   const { world } = s;
   if (!world.step(6)) return NOTHING;
-  const { aliases, roles, switches, valued, narrowing } = powershellWords(world.ontology);
+  const { aliases, roles, switches, valued, narrowing, chosenProcesses } = powershellWords(world.ontology);
   const given = c.name.text.toLowerCase();
   const called = s.call(given, c.args, c.input);
   if (called !== undefined) return called;
@@ -46,7 +46,9 @@ export function runCommand(s: Session, c: Command): Value {
   let out: Value = EMPTY;
   const subject = c.input ?? EMPTY;
   for (const v of p.all.flatMap((a) => itemsOf(a.value))) if (v.block !== undefined) out = s.runEach(v.block, subject);
-  const taint = p.taint | (c.input?.taint ?? 0) | out.taint;
+  // «Those whose name is streamlit» are no longer all that run.
+  const isChosen = narrowing.has(name) && chosenProcesses.test(c.excerpt.trim());
+  const taint = (p.taint | (c.input?.taint ?? 0) | out.taint) & ~(isChosen ? FROM.processes : 0);
   // Each number of a list was made a sign.
   if (out.items?.every(({ isBuilt }) => isBuilt === true) === true && out.items.length === c.input?.items?.length)
     return { ...out, taint };
@@ -54,7 +56,9 @@ export function runCommand(s: Session, c: Command): Value {
   const work: Work = { s, name, p, input: c.input, excerpt: c.excerpt };
   if (role !== undefined) {
     const made = ROLES[role]?.(work) ?? unknown(taint);
-    return made.isAll === true && narrowing.has(name) ? { ...made, isAll: false } : made;
+    if (!narrowing.has(name)) return made;
+    const kept = isChosen ? { ...made, taint: made.taint & ~FROM.processes } : made;
+    return kept.isAll === true ? { ...kept, isAll: false } : kept;
   }
   world.has_unknown = true;
   if (runAsProgram(s, c, name, p)) return out === EMPTY ? unknown(taint) : { ...out, taint };

@@ -23,6 +23,7 @@ export const powershellWords = perOntology((ontology) => ({
   variables: inverseOf(ontology, 'powershell_variables'),
   members: inverseOf(ontology, 'dotnet_members'),
   types: inverseOf(ontology, 'dotnet_types'),
+  chosenProcesses: anyOf(ontology, 'chosen_processes'),
   guardInternals: anyOf(ontology, 'guard_internals'),
   memoryCalls: anyOf(ontology, 'memory_calls'),
   spyingCalls: anyOf(ontology, 'spying_calls'),

@@ -9,6 +9,7 @@ import { writeFile } from '../../deeds/write-file.ts';
 import { FILE_TIMES, wider } from '../../effects.ts';
 import { isEndlessDevice, isSystemFolder, reachBelow, reachOf } from '../../paths.ts';
 import { type Call, type Field, inputFiles, isSeveral, type Options, readOptions } from '../../shell/call.ts';
+import { MAX_NAMES, type World } from '../../world.ts';
 import type { Reader, Readers } from '../knowledge.ts';
 
 /** This many operands are several files, even where each names one. */
@@ -136,10 +137,16 @@ const link: Reader = () => (c) => {
 const create: Reader = (k) => {
   const withValue = k.words('with_value');
   const times = k.options('times');
+  const folders = k.words('folders');
   return (c) => {
     const options = readOptions(c.args, withValue);
+    const isFolder = folders.has(c.name);
     const setsTimes = c.name === 'touch' && options.has(times);
     for (const o of options.operands) {
+      if (isFolder) {
+        makeFolder(c.world, o.text, c.excerpt);
+        continue;
+      }
       writeFile(c.world, o.text, { text: '', taint: 0 }, c.excerpt);
       // The time at which a program or setting of the system came is how a change is found later.
       if (setsTimes && c.world.describe(o.text).is_stable_system)
@@ -148,6 +155,17 @@ const create: Reader = (k) => {
     return undefined;
   };
 };
+
+/** An empty folder neither starts nor steers anything, wherever it stands. */
+function makeFolder(world: World, path: string, excerpt: string): void {
+  const traits = world.describe(path);
+  if (traits.place === 'null') return;
+  world.notePath(path);
+  // A mirror of it removes everything.
+  if (world.files.size < MAX_NAMES) world.files.set(traits.path, { text: '', taint: 0 });
+  world.add('writes', traits.place === 'scratch' ? 'scratch' : 'one', traits.path, excerpt);
+  noteChange(world, traits, excerpt, 'one', { isIdle: true, isFolder: true });
+}
 
 const setMode: Reader = (k) => {
   const option = k.pattern('options');
