@@ -3,6 +3,7 @@ import { unfitRecord } from '../read/will/beyond/unfit-record.ts';
 import { untoldField } from '../read/will/beyond/untold-field.ts';
 import { missingClearance } from '../read/will/controls/clearance.ts';
 import { disabledSafety, exposedThere, fumesEnclosed } from '../read/will/controls/disabled-safety.ts';
+import { forbiddenRun } from '../read/will/controls/forbidden-run.ts';
 import { keptThing } from '../read/will/controls/kept-thing.ts';
 import {
   madeUpAfterFailure,
@@ -22,6 +23,16 @@ import { unmetCondition } from '../read/will/controls/unmet-condition.ts';
 import type { FactRow } from './fact-row.ts';
 
 export const CONTROL_FACTS: readonly FactRow[] = [
+  {
+    name: 'forbidden_run',
+    type: 'string',
+    about:
+      'Script or task that code runs although the user wants nothing run, or nothing changed, and whose name says that its result lasts; empty if there is none.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => forbiddenRun(r.event, r.content, r.text, r.ontology),
+  },
   {
     name: 'disabled_safety',
     type: 'list<string>',

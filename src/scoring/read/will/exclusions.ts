@@ -55,6 +55,22 @@ function exclusionsInForce(event: AgentEvent, ontology: Ontology, text: TextRead
   return exclusions.filter((one) => !bound.includes(one));
 }
 
+/** Whether the user forbade everything of a group, in a message of their own: «do not run anything». `bit` is that of the group. */
+export function forbidsAll(event: AgentEvent, bit: number, ontology: Ontology, text: TextReading): boolean {
+  const { words } = corpusOf(text).user;
+  const any_object = hashedList(ontology, 'any_object');
+  const all_objects = hashedList(ontology, 'all_objects');
+  return exclusionsInForce(event, ontology, text).some(({ groups, from, to, stretch }) => {
+    if ((groups & bit) === 0 || messageLength(stretch.segment.index, text) > LONGEST_REQUEST) return false;
+    for (let i = Math.max(stretch.first, from - NEGATION_WITHIN); i < Math.min(to, from + OBJECT_WITHIN); i++)
+      if ((i >= from && any_object.has(words.hash[i]!)) || all_objects.has(words.hash[i]!)) return true;
+    return false;
+  });
+}
+
+/** Words before the end of a verb among which «nothing» stands: «nichts ausführen». */
+const NEGATION_WITHIN = 3;
+
 /** Words behind a prohibition among which one bounds it. */
 const BOUND_WITHIN = 10;
 
