@@ -7,6 +7,10 @@ export type Unrecorded = 'changes' | 'untracked' | 'stashes';
 
 /** What the object of the effect begins with where the files of another commit take the place of the changes. */
 export const FILES_OF = 'files of';
+/** What the object begins with where names go that alone keep commits or files. */
+export const NAMES = 'names';
+/** The object where all files go that are not recorded. */
+export const UNTRACKED = 'untracked files';
 
 /**
  * All work of one kind that is recorded nowhere is thrown away. What was put aside is the last copy: when that goes together with
@@ -29,7 +33,7 @@ export function dropStash(w: World, object: string, excerpt: string): void {
 export function cleanFolder(w: World, path: string, excerpt: string): void {
   const traits = w.describe(path === '' ? '.' : path);
   const scope = traits.place === 'scratch' ? 'scratch' : 'many';
-  if (path === '') discardAll(w, 'untracked', scope, 'untracked files', excerpt);
+  if (path === '') discardAll(w, 'untracked', scope, UNTRACKED, excerpt);
   else w.add('discards_work', scope, traits.path, excerpt);
   if (traits.is_treasured) destroyForGood(w, 'many', traits.path, excerpt);
 }

@@ -9,6 +9,7 @@ import { runUnlisted } from '../programs/unlisted/unlisted.ts';
 import { type Call, type Field, field, programName } from '../shell/call.ts';
 import { namesThatFit } from '../shell/command-name.ts';
 import { listsAll, noteCmdlet } from './cmdlets.ts';
+import { narrowed } from './found-files.ts';
 import { noteNames } from './members.ts';
 import { ROLES, type Work } from './roles.ts';
 import type { Session } from './session.ts';
@@ -58,7 +59,8 @@ export function runCommand(s: Session, c: Command): Value {
     const made = ROLES[role]?.(work) ?? unknown(taint);
     if (!narrowing.has(name)) return made;
     const kept = isChosen ? { ...made, taint: made.taint & ~FROM.processes } : made;
-    return kept.isAll === true ? { ...kept, isAll: false } : kept;
+    const found = kept.found === undefined ? {} : { found: kept.found.map(narrowed) };
+    return kept.isAll === true || kept.found !== undefined ? { ...kept, ...found, isAll: false } : kept;
   }
   world.has_unknown = true;
   if (runAsProgram(s, c, name, p)) return out === EMPTY ? unknown(taint) : { ...out, taint };

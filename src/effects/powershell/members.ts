@@ -2,7 +2,7 @@
 
 import { FROM, HOLE } from '../data.ts';
 import { decodeBase64, decodeHex, reversed } from '../decode.ts';
-import { deletePath, emptyPath } from '../deeds/delete-file.ts';
+import { emptyPath } from '../deeds/delete-file.ts';
 import { copyPath, movePath } from '../deeds/move-file.ts';
 import { fetchFrom, lookUpName, sendTo } from '../deeds/network.ts';
 import { readFile } from '../deeds/read-file.ts';
@@ -12,6 +12,7 @@ import { FILE_TIMES, REMOTE_COMMANDS, REMOTE_PROGRAM, UNKNOWN_CODE, UNKNOWN_PROG
 import { isUrl } from '../hosts.ts';
 import { programsOf } from '../programs/index.ts';
 import { type Call, field } from '../shell/call.ts';
+import { deleteItem } from './found-files.ts';
 import type { Session } from './session.ts';
 import {
   builtOf,
@@ -161,7 +162,8 @@ function perform(s: Session, owner: Value, member: string, args: readonly Value[
       writeFile(world, first.text, args[1] ?? NOTHING, excerpt);
       return NOTHING;
     case 'deletes_file':
-      if (kind === 'file_class') deletePath(world, first.text, excerpt, args.length > 1);
+      if (kind === 'file_class') deleteItem(world, first, excerpt, args.length > 1);
+      else if (owner.found !== undefined) deleteItem(world, owner, excerpt, args.length > 0);
       if (powershellWords(world.ontology).recoveryClasses.test(type))
         world.add('destroys_recovery', 'everything', type, excerpt);
       return EMPTY;

@@ -15,7 +15,14 @@ export function property(value: Value, member: string, ontology: Ontology): Valu
   // Of a file that is named, its names are its path.
   if (powershellWords(ontology).pathProperties.has(member) && value.text !== HOLE && value.type === undefined)
     return { ...value };
-  return { text: HOLE, taint: value.taint, type: `${value.type ?? ''}.${member}` };
+  return {
+    text: HOLE,
+    taint: value.taint,
+    type: `${value.type ?? ''}.${member}`,
+    ...(value.found !== undefined && powershellWords(ontology).pathProperties.has(member)
+      ? { found: value.found }
+      : {}),
+  };
 }
 
 export function indexed(value: Value, index: Value): Value {

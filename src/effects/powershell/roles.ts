@@ -9,6 +9,7 @@ import { runFile } from '../deeds/run-code.ts';
 import { writeFile } from '../deeds/write-file.ts';
 import { isUrl } from '../hosts.ts';
 import { taintSentTo } from '../key-variables.ts';
+import { deleteItem } from './found-files.ts';
 import { evaluate, makeObject, runNative, runProgram } from './members.ts';
 import type { Session } from './session.ts';
 import { type Arguments, EMPTY, itemsOf, list, NOTHING, plain, unknown, type Value } from './values.ts';
@@ -83,6 +84,20 @@ function copyAll(w: Work): Value {
   for (const from of sources) if (to !== undefined) copyPath(s.world, from.text, to.text, excerpt, scope);
   return EMPTY;
 }
+
+/** What a listing finds: all that is in its folders, or what has a name that is asked for. */
+function patternsOf({ s, p, input }: Work): string[] {
+  const given = pathsOf({ s, p, input } as Work).filter((v) => v.text !== HOLE && v.text !== '');
+  const folders = (given.length === 0 ? [plain('.')] : given).map((v) => v.text.replace(/[\\/]\*?$/, ''));
+  const names = itemsOf(p.named('include', 'filter') ?? EMPTY).filter((v) => v.text !== '');
+  const wanted = names.length === 0 ? ['*'] : names.map((v) => v.text);
+  return folders
+    .flatMap((folder) => (/[*?]/.test(folder) ? [folder] : wanted.map((name) => `${folder}/${name}`)))
+    .slice(0, MAX_PATTERNS);
+}
+
+/** Patterns that are kept of one listing. */
+const MAX_PATTERNS = 32;
 
 function writeAll(w: Work): Value {
   const { s, p, input, excerpt } = w;
@@ -180,13 +195,7 @@ export const ROLES: Readonly<Record<string, (w: Work) => Value | undefined>> = {
     for (const path of pathsOf(w)) {
       if (isRegistry(w.s, path)) runNative(w.s, ['reg', 'delete', registryKey(w.s, path)], w.excerpt);
       else if (path.text !== HOLE || path.taint & FROM.listing)
-        deletePath(
-          w.s.world,
-          path.text,
-          w.excerpt,
-          w.p.has('recurse'),
-          /[*?]/.test(path.text) || (path.taint & FROM.listing) !== 0,
-        );
+        deleteItem(w.s.world, path, w.excerpt, w.p.has('recurse'));
     }
     return EMPTY;
   },
@@ -237,7 +246,11 @@ export const ROLES: Readonly<Record<string, (w: Work) => Value | undefined>> = {
     else w.s.world.add('reads', 'scratch', wanted[0]?.text ?? '.', w.excerpt);
     // The variables of the session are no files.
     if (wanted.some((v) => /^env:/i.test(v.text))) return { text: HOLE, taint: FROM.listing | FROM.system };
-    return { text: secret?.text ?? HOLE, taint: FROM.listing | (secret === undefined ? 0 : FROM.secret) };
+    return {
+      text: secret?.text ?? HOLE,
+      taint: FROM.listing | (secret === undefined ? 0 : FROM.secret),
+      found: patternsOf(w),
+    };
   },
   item: (w) => {
     const [path] = pathsOf(w);

@@ -14,6 +14,8 @@ export interface Value extends Data {
   isBuilt?: boolean;
   /** Every object of a kind, as `Get-Mailbox` without a filter returns. */
   isAll?: boolean;
+  /** Of files that a listing found: their paths as a pattern, `~/Music/*`. */
+  found?: readonly string[];
   /** How a text in double quotes is written, where variables or code stand in it. */
   quoted?: string;
 }

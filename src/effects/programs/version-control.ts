@@ -5,11 +5,11 @@ import { noteRewrites } from '../administered/trust.ts';
 import { isStrange } from '../code/code-signs.ts';
 import { type Data, FROM, HOLE } from '../data.ts';
 import { deletePath, destroyForGood } from '../deeds/delete-file.ts';
-import { cleanFolder, discardAll, dropStash, FILES_OF } from '../deeds/discard-work.ts';
+import { cleanFolder, discardAll, dropStash, FILES_OF, NAMES } from '../deeds/discard-work.ts';
 import { fetchFrom, sendTo } from '../deeds/network.ts';
 import { writeFile } from '../deeds/write-file.ts';
 import { hostOf } from '../hosts.ts';
-import { type Call, type Field, isDryRun, lineOf, readOptions } from '../shell/call.ts';
+import { type Call, type Field, isDryRun, isSeveral, lineOf, readOptions } from '../shell/call.ts';
 import { MAX_NAMES } from '../world.ts';
 import { github } from './github.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
@@ -70,6 +70,17 @@ function inFolder(c: Call, folder: string, run: () => Data | undefined): Data | 
   return out;
 }
 
+/** Names go that alone kept commits or files reachable: of several, or of those that a search found, the work of many. */
+function noteLostNames(c: Call, verb: string, rest: readonly Field[]): void {
+  const operands = rest.filter(({ text }) => !text.startsWith('-'));
+  // `worktree remove`, `submodule deinit`: the first word is part of the sub-command.
+  const names = verb === 'branch' || verb === 'update-ref' || verb === 'replace' ? operands : operands.slice(1);
+  const isMany =
+    names.length > 1 || rest.some((one) => isSeveral(one) || one.text === '--all' || one.text.includes(HOLE));
+  const object = names.map(({ text }) => text).join(' ') || verb;
+  c.world.add('discards_work', isMany ? 'many' : 'one', isMany ? `${NAMES} ${object}` : object, c.excerpt);
+}
+
 type GitVerbs = (c: Call, verb: string, rest: readonly Field[], text: string) => Data | undefined;
 
 /** What each sub-command does; `rest` stands behind it, and `text` is the same as one line. */
@@ -84,6 +95,7 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
   const takesFileBack = k.pattern('takes_file_back');
   const unstages = k.pattern('unstages');
   const losesWork = k.pattern('loses_work');
+  const replacesFiles = k.pattern('replaces_files');
   const putsAside = k.pattern('puts_aside');
   const managesNames = k.words('manages_names');
   const addsRemote = k.words('adds_remote');
@@ -121,6 +133,7 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
       if (!removesName.test(text)) return undefined;
       const object = operands.at(-1) ?? verb;
       if (!losesWork.test(`${verb} ${text}`)) c.world.add('deletes', 'scratch', object, c.excerpt);
+      else if (verb !== 'stash') noteLostNames(c, verb, rest);
       else if (removesAllNames.test(text)) discardAll(c.world, 'stashes', 'many', object, c.excerpt);
       else dropStash(c.world, object, c.excerpt);
       return undefined;
@@ -148,6 +161,7 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
       const commands = readOptions(rest, withValueOfRebase)
         .values(execOptions)
         .map((v) => v.text);
+      if (losesWork.test(`${verb} ${text}`)) noteLostNames(c, verb, rest);
       const url = verb === 'submodule' ? operands.find((o) => hostOf(o) !== '') : undefined;
       if (url !== undefined) fetchRepository(c, operands, url);
       if (verb === 'submodule' && first === 'foreach')
@@ -186,7 +200,8 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
         if (!keepsFiles.test(text)) for (const b of operands) deletePath(c.world, b, c.excerpt, removesTree.test(text));
         return undefined;
       default:
-        if (losesWork.test(`${verb} ${text}`)) c.world.add('discards_work', 'one', operands.at(-1) ?? verb, c.excerpt);
+        if (replacesFiles.test(`${verb} ${text}`)) discardAll(c.world, 'changes', 'many', 'working tree', c.excerpt);
+        else if (losesWork.test(`${verb} ${text}`)) noteLostNames(c, verb, rest);
         return NOTHING;
     }
   };

@@ -1,7 +1,12 @@
 /** Facts about code in the parameters: what it does, now or once it is stored, and what an edit of code weakens. */
 import { weakenings } from '../read/action/content/weakened.ts';
 import { storedDownloadsAreKnown, writtenCodeFiles } from '../read/action/content/written.ts';
-import { checkFoundDanger, othersWorkListed, workStandsInTheWay } from '../read/conversation/objections.ts';
+import {
+  checkFoundDanger,
+  dropsPutAside,
+  othersWorkListed,
+  workStandsInTheWay,
+} from '../read/conversation/objections.ts';
 import { requestOf } from '../read/conversation/request.ts';
 import { copiesAsAsked, userNamesDestinations } from '../read/data/code-destinations.ts';
 import { foreignStore } from '../read/data/foreign-stores.ts';
@@ -198,6 +203,19 @@ export const CODE_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => workStandsInTheWay(r.text, r.ontology),
+  },
+  {
+    name: 'put_aside_work_is_dropped',
+    type: 'bool',
+    about:
+      'Changes that an earlier call put aside and none brought back are thrown away, and the user has not given them up.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) =>
+      r.content.effects.some(
+        ({ kind, excerpt }) => kind === 'discards_work' && dropsPutAside(r.event, excerpt, r.text, r.ontology),
+      ),
   },
   {
     name: 'others_work_listed',

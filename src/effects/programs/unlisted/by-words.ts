@@ -25,6 +25,7 @@ export const lineWords = perOntology((ontology) => ({
   destroyingOption: anyOf(ontology, 'destroying_options'),
   mining: anyOf(ontology, 'mining'),
   widens: anyOf(ontology, 'widening_options'),
+  wholeKind: anyOf(ontology, 'whole_kind_options'),
   container: anyOf(ontology, 'containers'),
   lasting: anyOf(ontology, 'lasting_things'),
   light: anyOf(ontology, 'light_things'),
@@ -125,6 +126,12 @@ function isDeed(word: string, ontology: Ontology): boolean {
   return verb !== undefined && !showing.has(verb.group);
 }
 
+/** Whether an option says of which lasting things it takes all: `--all-collections`. */
+function namesKept(option: string, wholeKind: RegExp, container: RegExp, lasting: RegExp): boolean {
+  const kind = option.length <= MAX_WORD ? wholeKind.exec(option)?.[1] : undefined;
+  return kind !== undefined && (container.test(kind) || lasting.test(kind));
+}
+
 /**
  * Notes what a command destroys by its words: `app db:drop`, `zorp cluster delete x`, `zorp --wipe`. How grave that is
  * follows from the kind of thing that is named, and from whom the program works for.
@@ -135,7 +142,7 @@ function isDeed(word: string, ontology: Ontology): boolean {
 export function readByWords(c: Call, isService = false, areTargets = false): Act {
   const { act, isClearing, word } = actOf(c);
   if (act !== 'destroys') return act;
-  const { widens, container, lasting, light, disk } = lineWords(c.world.ontology);
+  const { widens, wholeKind, container, lasting, light, disk } = lineWords(c.world.ontology);
   const words = c.args.filter((a) => !a.text.startsWith('-') && !/\s/.test(a.text)).map((a) => a.text);
   const object = words.slice(0, MAX_WORDS).join(' ') || c.name;
   const line = lineOf(c);
@@ -143,7 +150,9 @@ export function readByWords(c: Call, isService = false, areTargets = false): Act
   const named = isClearing && areTargets ? [word] : [c.name, ...words.slice(0, MAX_WORDS - 1)];
   const isContainer = container.test(line);
   const namesLasting =
-    named.some((w) => container.test(w)) || named.some((w) => COMMAND_WORD.test(w) && lasting.test(w));
+    named.some((w) => container.test(w)) ||
+    named.some((w) => COMMAND_WORD.test(w) && lasting.test(w)) ||
+    c.args.some((a) => namesKept(a.text, wholeKind, container, lasting));
   const isLasting = isService || namesLasting;
   const isLight = !isService && named.some((w) => light.test(w));
   if (isClearing && !namesLasting) return 'unknown';

@@ -9,6 +9,7 @@ import { noteMining, onlyLooks, readByWords } from './by-words.ts';
 import { noteDatabaseWipe, noteSchemaChange } from './database-wipes.ts';
 import { runForeignWords } from './foreign.ts';
 import { commandOfCall, namesStranger, noteCodeAddresses, runCommandOptions, runEmbedded } from './handed-code.ts';
+import { noteTakenBack } from './version-control.ts';
 
 /** A command stands near the beginning: behind the options and operands of the program that runs it. */
 const MAX_SKIPPED = 12;
@@ -36,7 +37,7 @@ export function runUnlisted(c: Call, isListed: (name: string) => boolean): void 
   const at = commandAt(c.args, isListed);
   if (at >= 0) c.invoke(c.args.slice(at), c.stdin);
   else if (!isUnderstood && noteLook(c)) return;
-  else if (!noteDatabaseWipe(c, c.args)) {
+  else if (!noteTakenBack(c) && !noteDatabaseWipe(c, c.args)) {
     const act = readByWords(c);
     if (act === 'unknown' && !isUnderstood) noteUnknown(c);
     noteSchemaChange(c, act === 'destroys');

@@ -12,6 +12,9 @@ import { foldedUserWords } from './user-words.ts';
 const signs = perOntology((ontology) => ({
   found: patternOf(ontology, 'check_objections', 'found'),
   nothing: patternOf(ontology, 'check_objections', 'nothing'),
+  put_aside: patternOf(ontology, 'work_in_the_way', 'put_aside'),
+  taken_back: patternOf(ontology, 'work_in_the_way', 'taken_back'),
+  dropped: patternOf(ontology, 'work_in_the_way', 'dropped'),
   in_the_way: patternOf(ontology, 'work_in_the_way', 'reported'),
   given_up: patternOf(ontology, 'work_in_the_way', 'given_up'),
 }));
@@ -52,6 +55,18 @@ export function workStandsInTheWay(text: TextReading, ontology: Ontology): boole
   if (given_up.test(text.last_user_message.slice(-MAX_RESULT)) || given_up.test(text.trusted.slice(-MAX_RESULT)))
     return false;
   return text.untrusted.slice(-MAX_RESULTS).some((one) => tellsOfWork(one, ontology));
+}
+
+/**
+ * Whether code throws away what an earlier call of the session put aside and none brought back, while the user does not give it up:
+ * the last copy of all changes. `excerpt` is the code that drops it.
+ */
+export function dropsPutAside(event: AgentEvent, excerpt: string, text: TextReading, ontology: Ontology): boolean {
+  const { put_aside, taken_back, dropped, given_up } = signs(ontology);
+  if (!text.has_request || !dropped.test(excerpt) || given_up.test(text.last_user_message.slice(-MAX_RESULT)))
+    return false;
+  const last = readCalls(event, ontology).findLast((call) => put_aside.test(call.text) || taken_back.test(call.text));
+  return last !== undefined && !taken_back.test(last.text);
 }
 
 /** A line of `git status --short`: two letters and a path. */

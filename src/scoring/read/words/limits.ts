@@ -12,6 +12,7 @@ const limitsOf = perOntology((ontology) => ({
   draft_thing: patternOf(ontology, 'limits', 'draft_thing'),
   draft_letter: patternOf(ontology, 'limits', 'draft_letter'),
   fears_loss: patternOf(ontology, 'limits', 'fears_loss'),
+  gives_up: patternOf(ontology, 'limits', 'gives_up'),
   built_display: patternOf(ontology, 'limits', 'built_display'),
   built_notice: patternOf(ontology, 'limits', 'built_notice'),
   told_person: patternOf(ontology, 'limits', 'told_person'),
@@ -74,7 +75,7 @@ const ownWords = (text: string): string =>
 export function readLimits(text: string, request: Limited, { ontology, bitOf }: Vocabulary): void {
   const words = text.slice(0, 16_384);
   const limits = limitsOf(ontology);
-  request.fears_loss ||= limits.fears_loss.test(words);
+  request.fears_loss ||= limits.fears_loss.test(words) && !limits.gives_up.test(words);
   const leaves = bitOf('send') | bitOf('share_publish');
   // «Tell me on Slack», «tell the on-call channel»: the answer is to be sent.
   if (limits.told_by_message.test(words)) request.groups |= leaves;

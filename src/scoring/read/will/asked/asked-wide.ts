@@ -1,5 +1,5 @@
 /** Whether the user's own words name what a far-reaching effect of code takes away: «delete its preview namespace, PR 812». */
-import { FILES_OF } from '../../../../effects/deeds/discard-work.ts';
+import { FILES_OF, NAMES, UNTRACKED } from '../../../../effects/deeds/discard-work.ts';
 import type { Effect } from '../../../../effects/effects.ts';
 import { wordsOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
@@ -30,6 +30,7 @@ const words = perOntology((ontology) => ({
   taking_back: setOf(ontology, 'taking_back_words'),
   going_back: setOf(ontology, 'going_back_words'),
   keeping: setOf(ontology, 'work_keeping_words'),
+  tidying: setOf(ontology, 'name_tidying_words'),
 }));
 
 /** The effects, each with whether the user asked for it. Only those that reach far are compared. */
@@ -54,7 +55,8 @@ function isAskedFolder(path: string, text: TextReading, ontology: Ontology): boo
 
 /**
  * Whether all changes or files that are recorded nowhere are thrown away, while the user asks only to run, to build or to look («run the
- * tests» is carried out by a command line, and so is this), or to keep the work.
+ * tests» is carried out by a command line, and so is this), or to keep the work; or changes and new files go together while the user
+ * speaks of no earlier state.
  */
 export function isDiscardedInPassing(effects: readonly Effect[], text: TextReading, ontology: Ontology): boolean {
   const discarded = effects.filter(({ kind, scope }) => kind === 'discards_work' && scope === 'many');
@@ -63,10 +65,19 @@ export function isDiscardedInPassing(effects: readonly Effect[], text: TextReadi
   const { groups } = requestOf(text, ontology);
   const allowed = groupBits('passing_wishes', ontology);
   const { user } = corpusOf(text);
+  const asksDeletion = (groups & vocabularyOf(ontology).bitOf('delete')) !== 0;
+  // Several branches are no step on the way to another state of the files.
+  if (discarded.some(({ object }) => object.startsWith(NAMES)))
+    return (
+      !asksDeletion &&
+      ![words(ontology).taking_back, clean_slate, words(ontology).tidying].some((list) => saysSome(list, user))
+    );
   // Files that are fetched from another commit may be what is to be kept.
   const isKeeping =
     saysSome(words(ontology).keeping, user) && !discarded.every(({ object }) => object.startsWith(FILES_OF));
-  if (!isKeeping && (groups === 0 || (groups & ~allowed) !== 0)) return false;
+  // Changes and new files together are all that stands in the folder beyond the recorded state: no wish for an update covers both.
+  const isAll = new Set(discarded.map(({ object }) => object === UNTRACKED)).size > 1;
+  if (!isKeeping && (groups === 0 || (!isAll && (groups & ~allowed) !== 0))) return false;
   return ![going_back, words(ontology).taking_back, clean_slate].some((list) => saysSome(list, user));
 }
 

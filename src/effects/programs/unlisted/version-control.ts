@@ -1,0 +1,49 @@
+/** Version control other than git: what takes changes back, removes what is not recorded, or lets recorded work go. */
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { anyOf, setOf } from '../../../ontology/words.ts';
+import { HOLE } from '../../data.ts';
+import { cleanFolder, discardAll } from '../../deeds/discard-work.ts';
+import { type Call, isDryRun, isSeveral } from '../../shell/call.ts';
+
+const words = perOntology((ontology) => ({
+  programs: setOf(ontology, 'version_programs'),
+  takesBack: setOf(ontology, 'version_reverting'),
+  switches: setOf(ontology, 'version_switching'),
+  cleans: setOf(ontology, 'version_cleaning'),
+  abandons: setOf(ontology, 'version_abandoning'),
+  shelves: setOf(ontology, 'version_shelves'),
+  drops: anyOf(ontology, 'version_dropping'),
+  discarding: anyOf(ontology, 'version_discarding'),
+  whole: anyOf(ontology, 'version_whole'),
+}));
+
+/** Notes what a command of such a program throws away; whether it does. */
+export function noteTakenBack(c: Call): boolean {
+  const known = words(c.world.ontology);
+  if (!known.programs.has(c.name) || isDryRun(c, c.args)) return false;
+  const at = c.args.findIndex(({ text }) =>
+    [known.takesBack, known.switches, known.cleans, known.abandons, known.shelves].some((list) => list.has(text)),
+  );
+  if (at < 0) return false;
+  const verb = c.args[at]!.text;
+  const rest = c.args.slice(at + 1);
+  const options = rest.filter(({ text }) => text.startsWith('-'));
+  const operands = rest.filter(({ text }) => !text.startsWith('-'));
+  const object = operands.map(({ text }) => text).join(' ') || verb;
+  const isWhole = rest.some((one) => isSeveral(one) || one.text.includes(HOLE) || known.whole.test(one.text));
+  const isDiscarding = options.some(({ text }) => known.discarding.test(text));
+  if (known.takesBack.has(verb)) {
+    if (isWhole || operands.length === 0) discardAll(c.world, 'changes', 'many', 'working tree', c.excerpt);
+    else c.world.add('discards_work', 'one', object, c.excerpt);
+  } else if (known.abandons.has(verb)) {
+    c.world.add('discards_work', isWhole || operands.length > 1 ? 'many' : 'one', object, c.excerpt);
+  } else if (known.shelves.has(verb)) {
+    if (!rest.some(({ text }) => known.drops.test(text))) return false;
+    c.world.add('discards_work', isWhole ? 'many' : 'one', object, c.excerpt);
+  } else if (known.cleans.has(verb) && (isDiscarding || !known.switches.has(verb))) {
+    cleanFolder(c.world, '', c.excerpt);
+  } else if (isDiscarding) {
+    discardAll(c.world, 'changes', 'many', 'working tree', c.excerpt);
+  } else return false;
+  return true;
+}
