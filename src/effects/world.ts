@@ -117,6 +117,8 @@ export class World {
   has_put_aside = false;
   /** Folders that came as a whole from an address that names no product. */
   readonly fetched = new Set<string>();
+  /** Folders of repositories that this code fetched from others → their sources. */
+  readonly #cloned = new Map<string, string>();
   /** Lines that stood in the files before this code edits them. */
   readonly standing = new Set<string>();
   /** Hosts that an open connection leads to. */
@@ -190,6 +192,20 @@ export class World {
     this.added++;
     if (kind !== 'reads') this.acted++;
     this.#effects.add(kind, scope, showHoles(object), showHoles(excerpt));
+    if (kind === 'runs_code' && this.#cloned.size > 0) this.#noteRunOfClone(object, excerpt);
+  }
+
+  /** A repository that these commands fetched, by its folder; `name` is its source. */
+  noteCloned(folder: string, name: string): void {
+    if (name !== '' && this.#cloned.size < MAX_NAMES) this.#cloned.set(folder, name);
+  }
+
+  /** What runs in the folder of such a repository, or out of it, is its code. */
+  #noteRunOfClone(object: string, excerpt: string): void {
+    const places = [this.describe('.').path, this.describe(object).path];
+    for (const [folder, name] of this.#cloned)
+      if (places.some((place) => place === folder || place.startsWith(`${folder}/`)))
+        this.#effects.add('takes_foreign_code', 'one', showHoles(name), showHoles(excerpt));
   }
 
   describe(path: string): PathTraits {

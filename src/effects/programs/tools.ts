@@ -44,6 +44,7 @@ const packages: Reader = (k) => {
   const guardNames = anyOf(k.ontology, 'guard_package_names');
   const runWithin = runProgramWithin(k);
   const modulePrograms = k.words('module_programs');
+  const shortSources = k.words('short_source_programs');
   const groups = k.words('groups');
   const setScript = k.expression('set_script');
   const setsProgram = k.pattern('sets_program');
@@ -69,6 +70,9 @@ const packages: Reader = (k) => {
     if (installs.test(verb)) {
       c.world.add('installs', isSelfInstall ? 'scratch' : 'one', names.join(' ') || 'declared packages', c.excerpt);
       noteSources(c, verb, modulePrograms.has(c.name));
+      if (shortSources.has(c.name))
+        for (const name of names)
+          if (SHORT_SOURCE.test(name)) noteOrigin(c.world, `https://github.com/${name}`, c.excerpt);
       if (isSelfInstall) for (const hook of hooks) runScriptOfProject(c, hook);
       if (options.has(unchecked)) c.world.add('bypasses_checks', 'one', 'package signatures', c.excerpt);
     } else if (removes.test(verb)) {
@@ -89,6 +93,9 @@ const packages: Reader = (k) => {
     return NOTHING;
   };
 };
+
+/** `owner/name`: to these programs a repository on the largest forge, and no folder. */
+const SHORT_SOURCE = /^[a-z\d][\w-]{0,63}\/[\w.-]{1,100}(?:#\S{0,100})?$/i;
 
 /**
  * Notes where what is installed or run comes from: `--index-url https://…`, `git+https://…`, `go run example.org/x@latest`. Behind the

@@ -11,6 +11,7 @@ import { writeFile } from '../deeds/write-file.ts';
 import { hostOf } from '../hosts.ts';
 import { type Call, type Field, isDryRun, isSeveral, lineOf, readOptions } from '../shell/call.ts';
 import { MAX_NAMES } from '../world.ts';
+import { foreignName } from './fetching/code-origins.ts';
 import { github } from './github.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
 
@@ -52,13 +53,18 @@ const settingsOfEnvironment = (c: Call): string =>
     (_, i) => `${c.variable(`GIT_CONFIG_KEY_${i}`).text} ${c.variable(`GIT_CONFIG_VALUE_${i}`).text}`,
   ).join(' ');
 
-/** Fetches a repository. What stands in the folder of one from an address that names no product is that stranger's code. */
-function fetchRepository(c: Call, operands: readonly string[], url: string): void {
+/**
+ * Fetches a repository. What stands in the folder of one from an address that names no product is that stranger's code; what runs out
+ * of any other is code of whoever keeps it.
+ */
+function fetchRepository(c: Call, verb: string, operands: readonly string[], url: string): void {
   fetchFrom(c.world, url, c.excerpt);
-  if (!isStrange(c.world, url)) return;
   const last = operands.at(-1) ?? url;
   const folder = last === url ? (withoutEnd(url, /\//).split('/').at(-1) ?? '').replace(/\.git$/, '') : last;
-  if (folder !== '') c.world.noteFetched(c.world.describe(folder).path);
+  if (folder === '') return;
+  const { path } = c.world.describe(folder);
+  if (isStrange(c.world, url)) c.world.noteFetched(path);
+  else if (verb === 'clone') c.world.noteCloned(path, foreignName(c.world, url));
 }
 
 /** Runs `git -C folder …` as if it were run there. */
@@ -154,7 +160,7 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
       if (word.startsWith(EXT)) c.world.run('shell', word.slice(EXT.length).replace(/%(?=[ %])/g, ''));
     if (fetches.has(verb)) {
       const url = operands.find((b) => hostOf(b) !== '');
-      if (url !== undefined) fetchRepository(c, operands, url);
+      if (url !== undefined) fetchRepository(c, verb, operands, url);
       return NOTHING;
     }
     if (runsForEach.has(verb)) {
@@ -163,7 +169,7 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
         .map((v) => v.text);
       if (losesWork.test(`${verb} ${text}`)) noteLostNames(c, verb, rest);
       const url = verb === 'submodule' ? operands.find((o) => hostOf(o) !== '') : undefined;
-      if (url !== undefined) fetchRepository(c, operands, url);
+      if (url !== undefined) fetchRepository(c, verb, operands, url);
       if (verb === 'submodule' && first === 'foreach')
         commands.push(
           rest

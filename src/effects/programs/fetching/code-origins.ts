@@ -87,6 +87,14 @@ export function isPublished(w: World, address: string): boolean {
   return isOneOf(hostOf(address), originWords(w.ontology).hosts) && !originWords(w.ontology).unprotected.test(address);
 }
 
+/** The source of a repository that belongs to somebody else, as it is told; '' for one of the own machine or network. */
+export function foreignName(w: World, address: string): string {
+  const { internal } = originWords(w.ontology);
+  const host = hostIn(address.replace(WAY, ''), 'module');
+  const isInside = !host.includes('.') || internal.some((end) => host === end || host.endsWith(`.${end}`));
+  return isInside || isLoopback(host) || isPrivateAddress(host) ? '' : nameOf(address);
+}
+
 /** Whether the host is one of these or below one of them. */
 function isOneOf(host: string, known: readonly string[]): boolean {
   return known.some((one) => host === one || host.endsWith(`.${one}`));
