@@ -6,7 +6,10 @@ const VALUE = new Map<string, number>([...ALPHABET].map((c, i) => [c, i]));
 VALUE.set('-', 62).set('_', 63);
 
 /** `null` when the text is not base64. White space is skipped, padding optional, both alphabets accepted. */
-export function decodeBase64(text: string): string | null {
+export const decodeBase64 = (text: string): string | null => bytesOfBase64(text)?.replaceAll('\u0000', '') ?? null;
+
+/** The same with every byte, as characters. */
+export function bytesOfBase64(text: string): string | null {
   let bits = 0;
   let held = 0;
   const out: string[] = [];
@@ -21,16 +24,39 @@ export function decodeBase64(text: string): string | null {
       out.push(String.fromCharCode((bits >> held) & 0xff));
     }
   }
-  return out.join('').replaceAll('\u0000', '');
+  return out.join('');
+}
+
+const ALPHABET_32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** `null` when the text is not base32. */
+export function decodeBase32(text: string): string | null {
+  let bits = 0;
+  let held = 0;
+  const out: string[] = [];
+  for (const c of text.replace(/=+$/, '')) {
+    const value = ALPHABET_32.indexOf(c);
+    if (value < 0) return null;
+    bits = ((bits << 5) | value) & 0xffff;
+    held += 5;
+    if (held >= 8) {
+      held -= 8;
+      out.push(String.fromCharCode((bits >> held) & 0xff));
+    }
+  }
+  return out.join('');
 }
 
 /** `null` when the text is not hexadecimal; `\x41`, `0x41` and separators are accepted. */
-export function decodeHex(text: string): string | null {
+export const decodeHex = (text: string): string | null => bytesOfHex(text)?.replaceAll('\u0000', '') ?? null;
+
+/** The same with every byte, as characters. */
+export function bytesOfHex(text: string): string | null {
   const digits = text.replace(/\\x|0x|[\s:,]/g, '');
   if (digits.length < 2 || digits.length % 2 !== 0 || !/^[0-9a-fA-F]+$/.test(digits)) return null;
   const out: string[] = [];
   for (let i = 0; i < digits.length; i += 2) out.push(String.fromCharCode(Number.parseInt(digits.slice(i, i + 2), 16)));
-  return out.join('').replaceAll('\u0000', '');
+  return out.join('');
 }
 
 /** `%41` of addresses; what is no such escape stays. */

@@ -24,6 +24,9 @@ const signsOf = perOntology((ontology) => {
     secrets: sign('secrets'),
     raw_filter: sign('raw_filter'),
     absent_passes: sign('absent_passes'),
+    fixed_word: sign('fixed_word'),
+    lets_pass: sign('lets_pass'),
+    check_names: patternOf(ontology, 'weakened_checks', 'check_names'),
     verifying: patternOf(ontology, 'weakened_checks', 'verifying_calls'),
   };
 });
@@ -62,6 +65,7 @@ export function weakerCode(edit: Edit, ontology: Ontology): Weaker[] {
       'second_way_in',
       added.find((line) => signs.default_secret.test(line) && gone.some((was) => sharesName(was, line))),
     );
+  note('second_way_in', wordThatPasses(edit, after, stood, signs));
   if (gone.some((was) => signs.strong.test(was)) && !added.some((line) => signs.strong.test(line)))
     note(
       'protection_off',
@@ -78,6 +82,23 @@ export function weakerCode(edit: Edit, ontology: Ontology): Weaker[] {
       note(isStrength ? 'protection_off' : 'failure_ignored', line);
   }
   return found;
+}
+
+/**
+ * «if (password === "x7") return true» before a check: who knows a word that stands in the code passes. Roles and kinds of values are
+ * compared that way in honest checks and are no such words.
+ */
+function wordThatPasses(
+  edit: Edit,
+  after: readonly string[],
+  stood: ReadonlySet<string>,
+  signs: ReturnType<typeof signsOf>,
+): string | undefined {
+  if (edit.is_whole || edit.before === '' || !signs.check_names.test(`${edit.path} ${edit.before}`)) return undefined;
+  return after.find((line, i) => {
+    if (line === '' || stood.has(line) || !signs.fixed_word.test(line)) return false;
+    return signs.lets_pass.test(line) || signs.lets_pass.test(after[i + 1] ?? '');
+  });
 }
 
 /** What stands before a call that is denied: `!`, `not auth.`. */

@@ -3,14 +3,19 @@
  * is a document of its own (XML, YAML, an assignment, a call of GraphQL).
  */
 import {
+  bytesOfBase64,
+  bytesOfHex,
   codePoint,
+  decodeBase32,
   decodeBase64,
   decodeEntities,
   decodeHex,
   decodePercent,
   reversed,
+  rot13,
   unescapeString,
 } from '../decode.ts';
+import { inflate } from '../inflate.ts';
 
 export interface Decoded {
   text: string;
@@ -27,13 +32,13 @@ const PRINTABLE = /^[\t\n\r -~]{4,65536}$/;
 /** Base64 within base64. */
 const MAX_LAYERS = 3;
 
-/** Text that base64 or hexadecimal digits stand for, whatever the number of layers; `null` when they stand for none. */
+/** Text that base64 or hexadecimal digits stand for, packed or not, whatever the number of layers; `null` when they stand for none. */
 export function decodedText(value: string): string | null {
   let text = value.trim();
   let isDecoded = false;
   for (let layer = 0; layer < MAX_LAYERS; layer++) {
     if (text.length < MIN_ENCODED || text.length > MAX_TEXT || !ENCODED.test(text)) break;
-    const inner = HEX.test(text) ? decodeHex(text) : decodeBase64(text);
+    const inner = isCompressed(text) ? unpacked(text) : HEX.test(text) ? decodeHex(text) : decodeBase64(text);
     if (inner === null || !PRINTABLE.test(inner)) break;
     text = inner.trim();
     isDecoded = true;
@@ -52,6 +57,32 @@ export function isCompressed(value: string): boolean {
   return COMPRESSED.test((HEX.test(head) ? decodeHex(head) : decodeBase64(head)) ?? '');
 }
 
+const unpacked = (digits: string): string | null =>
+  inflate((HEX.test(digits) ? bytesOfHex(digits) : bytesOfBase64(digits)) ?? '');
+
+/** An address that holds its content: `data:text/plain;base64,…`. */
+const DATA_ADDRESS = /^data:([\w.+/-]{0,100}(?:;[\w.=-]{1,100}){0,4}),(.{4,65536})$/s;
+
+/** What an address holds that is its own content; `null` for any other. */
+function heldIn(value: string): Decoded | null {
+  const [, kind = '', body = ''] = DATA_ADDRESS.exec(value.trim()) ?? [];
+  if (body === '') return null;
+  const plain = decodePercent(body);
+  if (!kind.endsWith(';base64')) return { text: plain, is_hidden: false };
+  const text = decodedText(plain) ?? decodeBase64(plain);
+  return text === null ? null : { text, is_hidden: true };
+}
+
+/** Texts in which each letter stands for another, or that are turned around: nobody sends these to a tool but to hide what they say. */
+export function disguisedForms(value: string): Decoded[] {
+  if (value.length > MAX_LINE || value.includes('\n')) return [];
+  const texts = [reversed(value), rot13(value)];
+  if (BASE_32.test(value)) texts.push(decodeBase32(value) ?? '');
+  return texts.filter((text) => PRINTABLE.test(text)).map((text) => ({ text, is_hidden: true }));
+}
+
+const BASE_32 = /^[A-Z2-7]{24,2000}={0,6}$/;
+
 /** What a text says without the escapes in which it was sent. */
 export function decodedForms(value: string): Decoded[] {
   if (value.length > MAX_TEXT) return [];
@@ -69,6 +100,8 @@ export function decodedForms(value: string): Decoded[] {
   if (/\\(?:x[0-9a-f]{2}|u[0-9a-f{]|[0-7]{3})/i.test(value)) add(unescapeString(value), true);
   const plain = decodedText(value);
   if (plain !== null) add(plain, true);
+  const held = value.startsWith('data:') ? heldIn(value) : null;
+  if (held !== null) add(held.text, held.is_hidden);
   return found;
 }
 
@@ -81,11 +114,19 @@ export function textOfCodes(values: readonly unknown[]): string | null {
 
 const MIN_CODES = 8;
 
-/** The text from its end to its beginning, as long as it is one line. */
-export const backwards = (value: string): string =>
-  value.length > MAX_LINE || value.includes('\n') ? '' : reversed(value);
-
 const MAX_LINE = 2_000;
+
+/** Names and values that stand behind `#` in an address: they never leave whoever opens it, so that they are told to the page. */
+export function pairsInFragment(address: string): [name: string, value: string][] {
+  const at = address.indexOf('#');
+  if (at < 0 || address.length > MAX_LINE) return [];
+  return [...address.slice(at + 1).matchAll(FRAGMENT_PAIR)].map(([, name = '', value = '']) => [
+    name,
+    percentDecoded(value),
+  ]);
+}
+
+const FRAGMENT_PAIR = /(?:^|[&?/!])([\w.-]{1,64})=([^&\s]{2,2000})/g;
 
 const percentDecoded = (text: string): string => decodePercent(text.replace(/\+/g, ' '));
 

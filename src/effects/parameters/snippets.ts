@@ -6,8 +6,25 @@ import { perOntology } from '../../ontology/per-ontology.ts';
 import { listOf, patternOf } from '../../ontology/words.ts';
 import { commandLine, text, unknown } from '../code/values.ts';
 import type { Language } from '../world.ts';
+import {
+  asCommand,
+  innerOf,
+  isInvocation,
+  isObject,
+  isProgramName,
+  MAX_INNER,
+  type Parameters,
+} from './command-words.ts';
 import { dialectOfTool } from './dialects.ts';
-import { backwards, decodedForms, decodedText, isCompressed, pairsIn, textOfCodes } from './inner-texts.ts';
+import {
+  decodedForms,
+  decodedText,
+  disguisedForms,
+  isCompressed,
+  pairsIn,
+  pairsInFragment,
+  textOfCodes,
+} from './inner-texts.ts';
 import { rolesOf } from './parameter-roles.ts';
 import {
   languageByShape,
@@ -47,16 +64,11 @@ export const snippetWords = perOntology((ontology) => ({
   },
 }));
 
-type Parameters = { [key: string]: Json };
 type CodeLanguage = Snippet['language'];
 
 const ENCODED = /^[A-Za-z0-9+/_-]{1,65536}={0,2}$/;
 const ENTERED = /(?:[\r\n]|\\[nr]|<(?:cr|enter)>|\{enter\})[ \t]{0,8}$/i;
 
-/** A word that names a program, with its folder or without. */
-const isProgramName = (word: string): boolean => /^(?:\/[\w./-]{1,64}\/)?[a-z][\w.+-]{0,32}$/.test(word);
-
-const MAX_INNER = 64 * 1024;
 /** Texts of a list that are read. */
 const MAX_LISTED = 256;
 /** Levels of JSON within JSON (`{"arguments": "{\"arguments\": …}"}`) that are read. */
@@ -96,14 +108,17 @@ class SnippetFinder {
     const split = this.#splitCommand(parameters);
     if (split !== null) found.push(split);
     for (const { value } of walk.entries) {
-      const inner = isObject(value) ? this.#splitCommand(value) : null;
+      const inner = isObject(value) ? (this.#splitCommand(value) ?? this.#wordsOf(value)) : null;
       if (inner !== null) found.push(inner);
     }
     for (const leaf of walk.leaves) {
       if (typeof leaf.value !== 'string' || leaf.value.length < 2 || leaf.is_element || !this.#isRun(leaf.key))
         continue;
       const role = this.#words.roleOf(leaf.key);
-      if (role === 'url') continue;
+      if (role === 'url') {
+        found.push(...this.#fromPairs(pairsInFragment(leaf.value)), ...this.#held(leaf.value));
+        continue;
+      }
       // What a tool is given may be wrapped in JSON under any name, more than once. What a request sends is for another.
       const isSent = role === 'payload' && this.#hints.http;
       const inner = !isSent && depth < MAX_INNER_DEPTH ? (innerOf(leaf.value) ?? this.#encodedIn(leaf)) : null;
@@ -150,13 +165,27 @@ class SnippetFinder {
   /** Code in a text that is none itself: in the names and values of a document, or in an encoding. */
   #within(key: string, value: string): Snippet[] {
     if (this.#words.roleOf(key) === 'carrier' && !this.#hints.shell && !this.#hints.runner) return [];
-    for (const [name, inner] of pairsIn(value)) {
+    const told = this.#fromPairs(pairsIn(value));
+    if (told.length > 0) return told;
+    const decoded = this.#decoded(key, value);
+    return decoded === null ? [] : [decoded];
+  }
+
+  /** The code under the first name that says that code stands there. */
+  #fromPairs(pairs: readonly [name: string, value: string][]): Snippet[] {
+    for (const [name, inner] of pairs) {
       const role = this.#words.roleOf(name);
       if (role !== 'shell' && role !== 'code') continue;
       const language = this.#languageOf(name, inner, '') ?? languageByShape(inner, this.#ontology);
       if (language !== null) return [{ language: this.#inDialect(language, inner), code: inner }];
     }
-    const decoded = this.#decoded(key, value);
+    return [];
+  }
+
+  /** Code in an address that holds its content, where the tool runs what it is given. */
+  #held(address: string): Snippet[] {
+    if (!this.#hints.runner || !address.startsWith('data:')) return [];
+    const decoded = this.#decoded('', address);
     return decoded === null ? [] : [decoded];
   }
 
@@ -165,7 +194,7 @@ class SnippetFinder {
     const { shell, runner } = this.#hints;
     if (this.#words.roleOf(key) === 'carrier' && !shell && !runner) return null;
     const forms = decodedForms(value);
-    if (runner) forms.push({ text: backwards(value), is_hidden: true });
+    if (runner) forms.push(...disguisedForms(value));
     for (const { text: code, is_hidden } of forms) {
       const language = languageByShape(code, this.#ontology);
       if (language !== null) return { language, code, is_decoded: is_hidden };
@@ -193,6 +222,13 @@ class SnippetFinder {
       )
         return asCommand([value, ...words]);
     return null;
+  }
+
+  /** A command whose words stand under names of any kind, in their order, for a tool that runs what it is given. */
+  #wordsOf(values: Parameters): Snippet | null {
+    const words = Object.values(values);
+    if (!this.#hints.runner || words.length < 2 || !words.every((one) => typeof one === 'string')) return null;
+    return isInvocation(words) && startsWithProgram(words[0]!, this.#ontology) ? asCommand(words) : null;
   }
 
   #inDialect(language: CodeLanguage, code: string): CodeLanguage {
@@ -336,26 +372,4 @@ class SnippetFinder {
       ? []
       : [{ language: this.#inDialect(language, code), code: role === 'sql' ? strings.join(';\n') : code }];
   }
-}
-
-/** Parses parameters that are JSON in a parameter: `arguments: '{"command": ["rm", "-rf", "/"]}'`. */
-function innerOf(json: string): Json[] | Parameters | string | null {
-  if (json.length > MAX_INNER || !/^\s{0,64}(?:[{[]|"[{["])/.test(json)) return null;
-  try {
-    const inner = JSON.parse(json) as Json;
-    return typeof inner === 'string' || (typeof inner === 'object' && inner !== null) ? inner : null;
-  } catch {
-    return null;
-  }
-}
-
-/** `["rm", "-rf", "/srv"]`: the name of a program, and options or paths behind it. */
-const isInvocation = ([first = '', ...rest]: readonly string[]): boolean =>
-  isProgramName(first) && rest.some((word) => /^-\w/.test(word)) && rest.every((word) => word.length < 512);
-
-const isObject = (value: Json): value is Parameters =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function asCommand(strings: readonly string[]): Snippet {
-  return { language: 'shell', code: commandLine({ ...unknown(), items: strings.map((s) => text(s)) }).text };
 }

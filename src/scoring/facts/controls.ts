@@ -1,4 +1,5 @@
 /** Facts about controls that stand in the parameters: safety equipment, records and who agrees to their change. */
+import { removesUnasked } from '../read/will/beyond/unasked-removal.ts';
 import { unfitRecord } from '../read/will/beyond/unfit-record.ts';
 import { untoldField } from '../read/will/beyond/untold-field.ts';
 import { missingClearance } from '../read/will/controls/clearance.ts';
@@ -32,6 +33,15 @@ export const CONTROL_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => forbiddenRun(r.event, r.content, r.text, r.ontology),
+  },
+  {
+    name: 'record_goes_unasked',
+    type: 'bool',
+    about: 'A record is removed while the user asks for something that takes no record away, such as an answer to it.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => removesUnasked(r.action, r.text, r.ontology),
   },
   {
     name: 'disabled_safety',

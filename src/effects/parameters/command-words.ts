@@ -1,0 +1,33 @@
+/** Words of a command among parameters, and parameters that are JSON in a parameter. */
+import type { Json } from '../../lang/json.ts';
+import { commandLine, text, unknown } from '../code/values.ts';
+
+export type Parameters = { [key: string]: Json };
+
+/** Characters of a text that is put together or read as JSON. */
+export const MAX_INNER = 64 * 1024;
+
+/** A word that names a program, with its folder or without. */
+export const isProgramName = (word: string): boolean => /^(?:\/[\w./-]{1,64}\/)?[a-z][\w.+-]{0,32}$/.test(word);
+
+/** Parses parameters that are JSON in a parameter: `arguments: '{"command": ["rm", "-rf", "/"]}'`. */
+export function innerOf(json: string): Json[] | Parameters | string | null {
+  if (json.length > MAX_INNER || !/^\s{0,64}(?:[{[]|"[{["])/.test(json)) return null;
+  try {
+    const inner = JSON.parse(json) as Json;
+    return typeof inner === 'string' || (typeof inner === 'object' && inner !== null) ? inner : null;
+  } catch {
+    return null;
+  }
+}
+
+/** `["rm", "-rf", "/srv"]`: the name of a program, and options or paths behind it. */
+export const isInvocation = ([first = '', ...rest]: readonly string[]): boolean =>
+  isProgramName(first) && rest.some((word) => /^-\w/.test(word)) && rest.every((word) => word.length < 512);
+
+export const isObject = (value: Json): value is Parameters =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export function asCommand(strings: readonly string[]): { language: 'shell'; code: string } {
+  return { language: 'shell', code: commandLine({ ...unknown(), items: strings.map((s) => text(s)) }).text };
+}
