@@ -5,6 +5,7 @@ import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../ontology/words.ts';
 import type { ActionReading } from '../../action/action.ts';
+import { corpusOf } from '../../conversation/corpus.ts';
 import { requestOf } from '../../conversation/request.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { groupBits, vocabularyOf } from '../../words/vocabulary.ts';
@@ -18,7 +19,17 @@ export function removesUnasked(action: ActionReading, text: TextReading, ontolog
   if (groups === 0 || is_open_ended || leaves_work_open) return false;
   const { bitOf } = vocabularyOf(ontology);
   if ((groups & (bitOf('delete') | groupBits('removal_serving_groups', ontology))) !== 0) return false;
+  if (speaksOfRemoval(text, ontology)) return false;
   const { light } = lineWords(ontology);
   const names = wordsOf(action.tool_name === '' ? `${action.scope} ${action.verb}` : action.tool_name);
   return !names.some((word) => light.test(word) || words(ontology).passing.has(word));
+}
+
+/** «Book them out as destroyed»: a verb that removes stands among the user's words, whatever is asked with it. */
+function speaksOfRemoval(text: TextReading, ontology: Ontology): boolean {
+  const { words: said } = corpusOf(text).user;
+  const { words: table, bitOf } = vocabularyOf(ontology);
+  const removing = bitOf('delete');
+  for (let i = 0; i < said.count; i++) if ((table.kinds(said.hash[i]!) & removing) !== 0) return true;
+  return false;
 }
