@@ -34,7 +34,7 @@ export function decodeBase32(text: string): string | null {
   let bits = 0;
   let held = 0;
   const out: string[] = [];
-  for (const c of text.replace(/=+$/, '')) {
+  for (const c of text.replace(/={1,6}$/, '')) {
     const value = ALPHABET_32.indexOf(c);
     if (value < 0) return null;
     bits = ((bits << 5) | value) & 0xffff;
