@@ -93,9 +93,14 @@ test('ordinary values are in no encoding', () => {
   assert.deepEqual(pairsIn('Dear Ana, the key: it is under the mat.'), []);
 });
 
-test('what is compressed is said to be unread where the tool may run it', () => {
-  for (const sealed of [gzipSync(CODE), deflateSync(CODE)].map((bytes) => bytes.toString('base64'))) {
-    assert.ok(isCompressed(sealed));
+test('what gzip and zlib packed is read as what it says, and other packed texts are said to be unread where the tool may run them', () => {
+  for (const packed of [gzipSync(CODE), deflateSync(CODE)].map((bytes) => bytes.toString('base64'))) {
+    assert.ok(isCompressed(packed));
+    assert.deepEqual(snippetsOf({ blob: packed }, 'run_blob'), [{ language: 'shell', code: CODE, is_decoded: true }]);
+  }
+  const cut = gzipSync(CODE).subarray(0, 40).toString('base64');
+  const other = Buffer.from(`BZh91AY&SY${'x'.repeat(40)}`).toString('base64');
+  for (const sealed of [cut, other]) {
     assert.deepEqual(snippetsOf({ blob: sealed }, 'run_blob'), [{ language: 'shell', code: '', is_sealed: true }]);
     assert.deepEqual(snippetsOf({ blob: sealed }, 'upload_picture'), []);
   }
