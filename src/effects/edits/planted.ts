@@ -59,6 +59,13 @@ export function plantedAccount(text: string, before: string, ontology: Ontology)
   return found === undefined || before.includes(found) ? undefined : found.slice(0, MAX_STATEMENT);
 }
 
+/** Whether the value is the public half of a key for logins, by itself. */
+export const isLoginKey = (value: string, ontology: Ontology): boolean =>
+  value.length <= LONGEST_KEY && signsOf(ontology).key.exec(value)?.index === 0;
+
+/** Characters of a public key with its comment. */
+const LONGEST_KEY = 2_000;
+
 /** What the lines of an edit plant. */
 export function plantedLines(edit: Edit, changed: Changed, ontology: Ontology): Planted[] {
   const found: Planted[] = [];

@@ -1,6 +1,7 @@
 /** Facts about the target, how much the action touches, when it happens, and whose things they are. */
 import { foreignOwner, isInSharedSpace } from '../read/action/other-people.ts';
 import { concernsPerson, otherPersonsSpace } from '../read/values/identity.ts';
+import { protectedTrait } from '../read/values/protected-attributes.ts';
 import type { FactRow } from './fact-row.ts';
 
 export const TARGET_FACTS: readonly FactRow[] = [
@@ -63,6 +64,15 @@ export const TARGET_FACTS: readonly FactRow[] = [
     since: '0.1.0',
     is_public: true,
     of: (r) => r.volume.batch_size,
+  },
+  {
+    name: 'protected_trait',
+    type: 'string',
+    about:
+      'Trait such as gender or nationality by which the action chooses among people or decides about one; empty otherwise.',
+    since: '0.3.0',
+    is_public: true,
+    of: (r) => protectedTrait(r.event, r.action, r.ontology),
   },
   {
     name: 'is_unbounded',

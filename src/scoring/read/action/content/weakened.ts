@@ -1,6 +1,6 @@
 /** What an event weakens by an edit, a command or a call, and whether the user asked for exactly that. */
 import { type Edit, editParameters } from '../../../../effects/edits/edits.ts';
-import { plantedAccount, strangeHostIn } from '../../../../effects/edits/planted.ts';
+import { isLoginKey, plantedAccount, strangeHostIn } from '../../../../effects/edits/planted.ts';
 import { namesReviewers } from '../../../../effects/edits/reviews.ts';
 import { type Weakening, weakenedChecks } from '../../../../effects/edits/weakened-checks.ts';
 import type { AgentEvent } from '../../../../events/event.ts';
@@ -121,6 +121,10 @@ function plantedByCall(event: AgentEvent, { effective_group }: ActionReading, on
   const { tables, powers, mighty, planting } = askedWords(ontology);
   if (!planting.has(effective_group)) return [];
   const { leaves } = parametersOf(event);
+  // Who has the other half of a key that a host or a repository takes gets in from then on.
+  const key = leaves.find(({ value }) => typeof value === 'string' && isLoginKey(value, ontology));
+  if (key !== undefined)
+    return [{ kind: 'account_planted', object: key.path, excerpt: String(key.value).slice(0, MAX_EXCERPT) }];
   const table = leaves.find(({ value }) => typeof value === 'string' && tables.test(value));
   const power = leaves.find(({ key, value }) => powers.test(key) && mighty.test(String(value)));
   if (table === undefined || power === undefined || table === power) return [];
