@@ -124,7 +124,7 @@ function plantedByCall(event: AgentEvent, { effective_group }: ActionReading, on
   // Who has the other half of a key that a host or a repository takes gets in from then on.
   const key = leaves.find(({ value }) => typeof value === 'string' && isLoginKey(value, ontology));
   if (key !== undefined)
-    return [{ kind: 'account_planted', object: key.path, excerpt: String(key.value).slice(0, MAX_EXCERPT) }];
+    return [{ kind: 'key_planted', object: key.path, excerpt: String(key.value).slice(0, MAX_EXCERPT) }];
   const table = leaves.find(({ value }) => typeof value === 'string' && tables.test(value));
   const power = leaves.find(({ key, value }) => powers.test(key) && mighty.test(String(value)));
   if (table === undefined || power === undefined || table === power) return [];
