@@ -71,13 +71,29 @@ export function missingClearance(
     .filter(({ found }) => found.length > 0);
   if (told.length === 0) return '';
   const own = told.length === 1 ? NO_MESSAGES : answersOf(text, isSameAct(leaves, action));
-  const verdicts = (told.findLast(({ index, found }) => !own.has(index) || found.some(isMissing)) ?? told.at(-1)!)
-    .found;
+  const lacking = told.flatMap(({ found }) => found.filter(isMissing));
+  const counts = ({ index, found }: (typeof told)[number]): boolean =>
+    found.some(isMissing) || (!own.has(index) && isOfSameThing(found, lacking, ontology));
+  const verdicts = (told.findLast(counts) ?? told.at(-1)!).found;
   return verdicts.find((verdict) => !verdict.is_passed && concerns(verdict, verdicts, leaves))?.clause ?? '';
 }
 
 const NO_MESSAGES: ReadonlySet<number> = new Set();
 const isMissing = ({ is_passed }: Verdict): boolean => !is_passed;
+
+/** A clearance of something else, «the owner of the data has given consent», is none of what was found lacking. */
+function isOfSameThing(passed: readonly Verdict[], lacking: readonly Verdict[], ontology: Ontology): boolean {
+  if (lacking.length === 0) return true;
+  const { passing, failing, negating } = words(ontology);
+  const thingsOf = ({ clause }: Verdict): string[] =>
+    wordsIn(clause).filter(
+      (word) => word.length >= SHORTEST_THING && ![passing, failing, negating].some((list) => list.has(word)),
+    );
+  const things = new Set(lacking.flatMap(thingsOf));
+  return passed.some((verdict) => thingsOf(verdict).some((word) => things.has(word)));
+}
+
+const SHORTEST_THING = 4;
 
 /** A call of the tool itself, or with the same values under another name: what it answered is no check of the act. */
 function isSameAct(leaves: readonly Leaf[], { tool_name }: ActionReading): (call: Call) => boolean {
