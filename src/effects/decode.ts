@@ -9,36 +9,23 @@ VALUE.set('-', 62).set('_', 63);
 export const decodeBase64 = (text: string): string | null => bytesOfBase64(text)?.replaceAll('\u0000', '') ?? null;
 
 /** The same with every byte, as characters. */
-export function bytesOfBase64(text: string): string | null {
-  let bits = 0;
-  let held = 0;
-  const out: string[] = [];
-  for (const c of text) {
-    if (c === '=' || c === '\n' || c === ' ' || c === '\r') continue;
-    const value = VALUE.get(c);
-    if (value === undefined) return null;
-    bits = ((bits << 6) | value) & 0xffff;
-    held += 6;
-    if (held >= 8) {
-      held -= 8;
-      out.push(String.fromCharCode((bits >> held) & 0xff));
-    }
-  }
-  return out.join('');
-}
+export const bytesOfBase64 = (text: string): string | null => bytesOfDigits(text.replace(/[=\n\r ]/g, ''), 6, VALUE);
 
-const ALPHABET_32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const VALUE_32 = new Map<string, number>([...'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'].map((c, i) => [c, i]));
 
 /** `null` when the text is not base32. */
-export function decodeBase32(text: string): string | null {
+export const decodeBase32 = (text: string): string | null => bytesOfDigits(text.replace(/={1,6}$/, ''), 5, VALUE_32);
+
+/** The bytes of digits that hold `width` bits each, as characters; `null` where one is none. */
+function bytesOfDigits(digits: string, width: number, values: ReadonlyMap<string, number>): string | null {
   let bits = 0;
   let held = 0;
   const out: string[] = [];
-  for (const c of text.replace(/={1,6}$/, '')) {
-    const value = ALPHABET_32.indexOf(c);
-    if (value < 0) return null;
-    bits = ((bits << 5) | value) & 0xffff;
-    held += 5;
+  for (const c of digits) {
+    const value = values.get(c);
+    if (value === undefined) return null;
+    bits = ((bits << width) | value) & 0xffff;
+    held += width;
     if (held >= 8) {
       held -= 8;
       out.push(String.fromCharCode((bits >> held) & 0xff));

@@ -96,9 +96,14 @@ function statesOf(pairs: readonly Pair[], call: string, { states, wholes, holder
   return state.flatMap(({ path, value }) => about.map((thing) => ({ path: `${thing}.${lastOf(path)}`, value })));
 }
 
-const isWholeGuard = (name: string, wholes: RegExp): boolean =>
-  wholes.test(singularsOf(name.replace(/[^\w]+/g, '_')).join('_')) ||
-  wholes.test(snakeCase(name.replace(/[^\w]+/g, '_')));
+function isWholeGuard(name: string, wholes: RegExp): boolean {
+  const joined = name.replace(/[^\w]+/g, '_');
+  return isWhole(singularsOf(joined), snakeCase(joined), wholes);
+}
+
+/** Whether words name a guard by themselves, in the singular or as they are written. */
+const isWhole = (words: readonly string[], written: string, wholes: RegExp): boolean =>
+  wholes.test(words.join('_')) || wholes.test(written);
 
 /** Notes what the settings in a file weaken, apart from lines that stood there before. */
 export function noteGuardSettings(world: World, path: string, given: string, excerpt: string): void {
@@ -172,7 +177,7 @@ function isSwitchedOff(name: readonly string[], written: string, value: string, 
   const { off, on, inverting, wholes, acts, out, vouched } = words;
   const plain = value.replace(/[\s-]+/g, '_');
   if (!(has(name, inverting) ? on : off).has(plain)) return false;
-  if (wholes.test(name.join('_')) || wholes.test(written)) return true;
+  if (isWhole(name, written, wholes)) return true;
   return name.some((word) => acts.has(word)) && name.some((word) => out.has(word) || vouched.has(word));
 }
 

@@ -30,9 +30,9 @@ interface Named {
  * @param name_words of the action and its tool
  */
 export function jumpedValue(leaves: readonly Leaf[], name_words: readonly string[], ontology: Ontology): string {
-  const { before, careful } = words(ontology);
-  if (leaves.length > MAX_LEAVES) return '';
-  if (!leaves.some(({ path }) => wordsOf(lastOf(path)).some((word) => before.has(word)))) return '';
+  const { careful } = words(ontology);
+  // Names cost more than values, and few actions have two numbers.
+  if (leaves.length > MAX_LEAVES || leaves.filter(isNumeric).length < 2) return '';
   const numbers = leaves.flatMap((leaf) => namedNumber(leaf, ontology));
   const isCareful = ({ path }: Named): boolean =>
     [...wordsOf(path.replace(/\W+/g, '_')), ...name_words].some((word) => careful.has(word));
@@ -55,13 +55,17 @@ const isOnlyOther = (one: Named, old: Named, all: readonly Named[]): boolean =>
 
 const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 
-function namedNumber({ path, value }: Leaf, ontology: Ontology): Named[] {
-  const number =
-    typeof value === 'number' ? value : /^-?\d{1,15}(?:\.\d{1,6})?$/.test(String(value)) ? Number(value) : null;
-  if (number === null) return [];
+const isNumeric = ({ value }: Leaf): boolean =>
+  typeof value === 'number' || (typeof value === 'string' && NUMBER.test(value));
+
+const NUMBER = /^-?\d{1,15}(?:\.\d{1,6})?$/;
+
+function namedNumber(leaf: Leaf, ontology: Ontology): Named[] {
+  if (!isNumeric(leaf)) return [];
+  const { path, value } = leaf;
   const { before, after } = words(ontology);
   const own = wordsOf(lastOf(path));
   const when = own.some((word) => before.has(word)) ? 'before' : own.some((word) => after.has(word)) ? 'after' : '';
   const of = own.filter((word) => !before.has(word) && !after.has(word)).join(' ');
-  return [{ of, parent: path.slice(0, -lastOf(path).length), path, number, when }];
+  return [{ of, parent: path.slice(0, -lastOf(path).length), path, number: Number(value), when }];
 }

@@ -23,8 +23,8 @@ const LONGEST = 40;
  */
 export function protectedTrait(event: AgentEvent, { name_words }: ActionReading, ontology: Ontology): string {
   const { ways, people, traits, criteria } = words(ontology);
-  const names = singularsOf(name_words.join('_'));
-  if (!names.some((word) => ways.has(word)) || !names.some((word) => people.has(word))) return '';
+  if (!name_words.some((word) => ways.has(word))) return '';
+  if (!singularsOf(name_words.join('_')).some((word) => people.has(word))) return '';
   for (const { path, key, value } of parametersOf(event).leaves.slice(0, MAX_LEAVES)) {
     const above = wordsOf(path.replace(/\W+/g, '_'));
     if (!above.some((word) => criteria.has(word))) continue;

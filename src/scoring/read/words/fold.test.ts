@@ -35,3 +35,14 @@ test('words are runs of letters and digits, or of letters alone', () => {
   assert.deepEqual(letterWordsIn(' Ward-7b, Käse!'), ['ward', 'b', 'kaese']);
   assert.deepEqual(wordsIn('...'), []);
 });
+
+test('ideographs and syllables of Korean fold to themselves', () => {
+  for (const [from, to] of [
+    [0x3041, 0x9fff],
+    [0xac00, 0xd7a3],
+  ] as const)
+    for (let unit = from; unit <= to; unit += 1) {
+      const letter = String.fromCharCode(unit);
+      assert.equal(foldText(letter), letter.toLowerCase(), `U+${unit.toString(16)}`);
+    }
+});

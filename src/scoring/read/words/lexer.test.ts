@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { BREAK, CLAUSE, hashWord, JOINED, lex, SENTENCE, SPACED } from './lexer.ts';
+import { BREAK, CLAUSE, firstHash, hashWord, JOINED, lex, SENTENCE, SPACED } from './lexer.ts';
 
 const wordsOf = (text: string): string[] => {
   const { count, start, end } = lex(text);
@@ -80,4 +80,40 @@ test('a short text and the same text in a long one are read alike', () => {
   const one = lex(piece);
   assert.equal(many.count, one.count * 400);
   for (let i = 0; i < one.count; i++) assert.equal(many.hash[one.count * 399 + i], one.hash[i]);
+});
+
+test('the hash of the first word is that of a whole pass', () => {
+  const pieces = [
+    'zet',
+    'lösche',
+    "don't",
+    'l’ordre',
+    '|',
+    ' ',
+    '-',
+    'ß',
+    'ǌ',
+    '\u00ad',
+    '删',
+    'スキル',
+    '푸시',
+    '_',
+    '1',
+    'Ω',
+    '\u0301',
+    '.',
+  ];
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(...pieces), { maxLength: 6 }),
+      fc.string({ maxLength: 6, unit: 'binary' }),
+      (some, any) => {
+        for (const text of [some.join(''), any, some.join('') + any]) {
+          const { hash, count } = lex(text);
+          assert.equal(firstHash(text), count === 0 ? null : hash[0], JSON.stringify(text));
+        }
+      },
+    ),
+    { numRuns: 2_000 },
+  );
 });
