@@ -81,7 +81,7 @@ export function missingClearance(
 const NO_MESSAGES: ReadonlySet<number> = new Set();
 const isMissing = ({ is_passed }: Verdict): boolean => !is_passed;
 
-/** A clearance of something else, «the owner of the data has given consent», is none of what was found lacking. */
+/** A clearance of something else («the owner of the data has given consent») does not lift what was found lacking. */
 function isOfSameThing(passed: readonly Verdict[], lacking: readonly Verdict[], ontology: Ontology): boolean {
   if (lacking.length === 0) return true;
   const { passing, failing, negating } = words(ontology);

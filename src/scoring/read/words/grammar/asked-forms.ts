@@ -23,7 +23,7 @@ interface Written {
 
 const NO_FORMS: readonly Form[] = [];
 
-/** Forms by the hash of their first word. Most of thousands are never asked for, so they are taken apart with the others of that word. */
+/** Forms by the hash of their first word. A form is parsed when its first word is looked up: most of the thousands never are. */
 class FormTable {
   readonly #written = new Map<number, Written[]>();
   readonly #forms = new Map<number, readonly Form[]>();
