@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { asciiLower, isPlausibleName, singular, snakeCase, wordsOf } from './names.ts';
+import { asciiLower, isPlausibleName, piecesWithDigits, singular, snakeCase, wordsOf } from './names.ts';
 
 test('names are split at case changes, digits and separators', () => {
   assert.deepEqual(wordsOf('EpicFHIRManageAppointments'), ['epic', 'fhir', 'manage', 'appointments']);
   assert.deepEqual(wordsOf('Events_3_FindEvents'), ['events', '3', 'find', 'events']);
   assert.deepEqual(wordsOf('mcp__git-hub.get user/ID'), ['mcp', 'git', 'hub', 'get', 'user', 'id']);
   assert.deepEqual(wordsOf(''), []);
+});
+
+test('parts of a name that hold digits stay whole', () => {
+  assert.deepEqual(piecesWithDigits('delete_S3_bucket'), ['s3']);
+  assert.deepEqual(piecesWithDigits('k8s-prod'), ['k8s']);
+  assert.deepEqual(piecesWithDigits('page 12'), []);
+  assert.deepEqual(piecesWithDigits('prod'), []);
 });
 
 test('field names become snake case and keep digits with their word', () => {

@@ -24,6 +24,15 @@ export function splitWords(name: string): readonly string[] {
   return words === null ? [] : words.map(asciiLower);
 }
 
+/** Parts of a name between its separators that hold digits, which `wordsOf` takes apart: `k8s` of `k8s-prod`, `s3` of `delete_s3_bucket`. */
+export function piecesWithDigits(name: string): readonly string[] {
+  if (!/\d/.test(name)) return NO_PIECES;
+  const pieces = asciiLower(name.slice(0, MAX_NAME)).match(/[a-z\d]+/g) ?? NO_PIECES;
+  return pieces.filter((piece) => /[a-z]/.test(piece) && /\d/.test(piece));
+}
+
+const NO_PIECES: readonly string[] = [];
+
 /** English singular of one lower-case word, accurate enough to compare words but not to print them. */
 export function singular(word: string): string {
   if (word.length < 4 || !word.endsWith('s') || word.endsWith('ss') || word.endsWith('us') || word.endsWith('is'))

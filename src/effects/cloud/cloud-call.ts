@@ -39,6 +39,8 @@ export const cloudWords = perOntology((ontology) => {
     hosts: listOf(ontology, 'cloud_hosts'),
     code_hosts: setOf(ontology, 'code_hosts'),
     plain_services: setOf(ontology, 'cloud_plain_services'),
+    telling_services: setOf(ontology, 'cloud_telling_services'),
+    address: patternOf(ontology, 'cloud_addresses', 'value'),
     platform: patternOf(ontology, 'cloud_platforms', 'prefix'),
     before_verbs: setOf(ontology, 'cloud_words_before_verbs'),
     verbs: inverseOf(ontology, 'cloud_verbs'),

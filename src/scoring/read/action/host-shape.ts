@@ -11,7 +11,7 @@ import { asciiLower, isPlausibleName, snakeCase, wordsOf } from '../../../lang/n
 import { elementsOf } from '../../../lang/xml.ts';
 import type { Ontology, ToolEntry } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import { setOf } from '../../../ontology/words.ts';
+import { patternOf, setOf } from '../../../ontology/words.ts';
 import { withWordsParted } from '../words/lost-capitals.ts';
 import { verbLookup, verbPlace } from '../words/verb-lookup.ts';
 import { domainOf, domainsIn } from './naming/action-domain.ts';
@@ -25,6 +25,10 @@ const wordsFor = perOntology((ontology) => ({
   names: setOf(ontology, 'call_names'),
   parts: setOf(ontology, 'call_parts'),
   bodies: setOf(ontology, 'body_parameters'),
+  own_arguments: new Map([
+    ['file', patternOf(ontology, 'file_parameters', 'paths')],
+    ['shell', patternOf(ontology, 'file_parameters', 'commands')],
+  ]),
 }));
 
 /** JSON text of arguments longer than this is left as it is. */
@@ -38,6 +42,10 @@ const MAX_SEGMENT = 64;
 interface Call {
   tool: string;
   server: string;
+  /** The server whose words may stand in the name of the tool: of two that are told, the one beside the action. */
+  told_server: string;
+  /** The server that the action names; '' where the event's context names it. */
+  of_action: string;
   parameters: JsonObject | undefined;
 }
 
@@ -46,10 +54,14 @@ export function inOneShape(sent: AgentEvent, ontology: Ontology): AgentEvent {
   const event = withElements(sent, ontology);
   const call = callOf(event, ontology);
   if (call === null) return workingCopy(withParts(withoutPrefix(unwrapped(event, ontology)), ontology));
-  const { tool, server, parameters } = call;
+  const { tool, server, told_server, of_action, parameters } = call;
   const listed = findTool(tool, server, ontology);
-  const action =
-    listed !== undefined && isKnown(listed, server, ontology) ? listed.action : actionOf(event, tool, server, ontology);
+  const means =
+    listed !== undefined &&
+    (isKnown(listed, server, ontology) || takesItsArguments(listed, parameters ?? event.parameters, ontology));
+  const action = means
+    ? listed.action
+    : actionOf(event, tool, { server: told_server, fallback: of_action || server }, ontology);
   const { preceding_actions } = event;
   // A host that is told as a server is none.
   const { server_name: _told, ...context } = event.mcp_context ?? {};
@@ -118,13 +130,23 @@ function withParts(event: AgentEvent, ontology: Ontology): AgentEvent {
 /** The agent's own tools mean the same on every host. */
 const isCodingTool = ({ server }: ToolEntry): boolean => server === 'coding-agents';
 
-/** A tool that is listed for the very server that is named means what its list says, and no word of its name. */
+/** A tool that is listed for the server that is named means what its list says, and no word of its name. */
 function isKnown(listed: ToolEntry, server: string, ontology: Ontology): boolean {
-  if (!isCodingTool(listed)) return server !== '' && inWords(server) === inWords(listed.server);
+  if (!isCodingTool(listed)) {
+    // People add a word to the name of a server: `k8s-prod`, `team_github`.
+    const own = new Set(wordsOf(server));
+    return server !== '' && wordsOf(listed.server).every((word) => own.has(word));
+  }
   // `send_message` of a server for messages is no message to another agent.
   const places = domainsIn(server, ontology);
   const own = domainOf(listed.action.slice(0, listed.action.indexOf(':')), ontology);
   return places.length === 0 || places.some((place) => place === own);
+}
+
+/** `Write` with a path, `Bash` with a command: the tool of a coding agent, whatever its server is called. */
+function takesItsArguments(listed: ToolEntry, parameters: JsonObject | undefined, ontology: Ontology): boolean {
+  const own = wordsFor(ontology).own_arguments.get(listed.action.slice(0, listed.action.indexOf(':')));
+  return isCodingTool(listed) && own !== undefined && Object.keys(parameters ?? {}).some((key) => own.test(key));
 }
 
 function namesCodingTool(name: string, ontology: Ontology): boolean {
@@ -132,13 +154,19 @@ function namesCodingTool(name: string, ontology: Ontology): boolean {
   return listed !== undefined && isCodingTool(listed);
 }
 
+interface Place {
+  server: string;
+  /** Says what a tool works on whose name is a verb alone. */
+  fallback: string;
+}
+
 /** Of a tool that is not a coding agent's: what it is called, without the host's own words. */
-function actionOf({ action }: AgentEvent, tool: string, server: string, ontology: Ontology): string {
+function actionOf({ action }: AgentEvent, tool: string, place: Place, ontology: Ontology): string {
   const [domain = '', scope = '', verb = ''] = action.split(':');
   if (!wordsFor(ontology).hosts.has(domain) && !isGeneric(scope, ontology)) return action;
   // An action that says more than the tool's name keeps its words. It is in lower case, so words may be parted in another way.
   const isName = inWords(parted(verb, '').tool) === inWords(tool) || asciiLower(tool) === verb;
-  return isName || wordsFor(ontology).verbs.has(verb) ? namedAction(tool, server, ontology) : action;
+  return isName || wordsFor(ontology).verbs.has(verb) ? namedAction(tool, place, ontology) : action;
 }
 
 /**
@@ -146,13 +174,13 @@ function actionOf({ action }: AgentEvent, tool: string, server: string, ontology
  * reads the parts of an action then finds them, whichever host tells the call. The domain stays open: a server's name is no
  * statement of it.
  */
-function namedAction(tool: string, server: string, ontology: Ontology): string {
+function namedAction(tool: string, { server, fallback }: Place, ontology: Ontology): string {
   const words = tool.length <= MAX_NAME && isPlausibleName(tool) ? wordsOf(tool) : [];
   const before = serverWordsBefore(words, server);
   const own = verbPlace(words.slice(before), verbLookup(ontology));
   const place = own < 0 ? verbPlace(words, verbLookup(ontology)) : before + own;
   const named = words.toSpliced(Math.max(place, 0), place < 0 ? 0 : 1);
-  const scope = segmentOf(named) || segmentOf(wordsOf(server.slice(0, MAX_NAME)));
+  const scope = segmentOf(named) || segmentOf(wordsOf(fallback.slice(0, MAX_NAME)));
   return [NAMELESS.domain, scope || NAMELESS.scope, words[place] ?? NAMELESS.verb].join(':');
 }
 
@@ -181,14 +209,31 @@ function callOf(event: AgentEvent, ontology: Ontology): Call | null {
   // Two names for the tool contradict each other: the event is read as it stands.
   if (unpacked !== null && unpacked.name !== '' && asciiLower(unpacked.name) !== asciiLower(tool)) return null;
   const isServer = isOfHost && !isGeneric(scope, ontology) && tool !== scope;
-  const server = event.mcp_context?.server_name ?? (isServer ? scope : isGeneric(domain, ontology) ? '' : domain);
+  const of_action = isServer ? scope : isGeneric(domain, ontology) ? '' : domain;
+  const told = event.mcp_context?.server_name ?? '';
+  // In the shape that instrumentation writes, `tool:bill:pay`, the middle part is what the tool works on.
+  const server = domain === NAMELESS.domain && told !== '' ? told : serverOf(of_action, told, tool, ontology);
   const own = parted(tool, isHostName(server, ontology) ? '' : server);
   // `mcp__claude-code__Write` is the tool of that host.
   return {
     tool: own.tool,
     server: isHostName(own.server, ontology) ? '' : own.server,
+    told_server: own.server !== server ? own.server : told || server,
+    of_action: server === told || isHostName(of_action, ontology) ? '' : of_action,
     parameters: unpacked?.parameters,
   };
+}
+
+/**
+ * The server that the action names, and the one that stands beside it: a second name takes none of the words of the first away. An
+ * action that only parts the name of its tool (`tool:codebase:search` for `codebase_search`) names no server.
+ */
+function serverOf(of_action: string, told: string, tool: string, ontology: Ontology): string {
+  if (told === '') return of_action;
+  const known = new Set([told, tool].flatMap(wordsOf));
+  const isNew =
+    of_action !== '' && !isHostName(of_action, ontology) && !wordsOf(of_action).every((word) => known.has(word));
+  return isNew ? `${of_action}_${told}` : told;
 }
 
 /** The name of a host or of a protocol is no server: its tools are the agent's own. */

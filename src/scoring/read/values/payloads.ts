@@ -1,6 +1,7 @@
 /** Values of an event that are code for what receives them: a query, page, template, mail or machine behind the tool. */
 import { type Payload, payloadIn, type Slot } from '../../../effects/injected/payload.ts';
 import { rolesOf } from '../../../effects/parameters/parameter-roles.ts';
+import { codeShapes, looksLikeSql } from '../../../effects/parameters/shapes.ts';
 import { type Hints, namesOf } from '../../../effects/parameters/tool-names.ts';
 import type { AgentEvent } from '../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../events/parameters.ts';
@@ -9,6 +10,7 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { editsOfEvent } from '../action/content/edits.ts';
+import { isOfServer } from '../action/naming/action-domain.ts';
 
 export interface InjectedPayload extends Payload {
   /** Path of the parameter. */
@@ -37,18 +39,20 @@ export function readPayloads(event: AgentEvent, action: ActionReading, ontology:
   const known = keys(ontology);
   const { hints, file_verb } = namesOf(ontology, event);
   if (file_verb !== null || hints.shell || hints.python || hints.javascript) return NONE;
-  const isCodeTool = known.domains.has(action.known_domain);
+  // A server may be called `files`; the call itself has to say that it handles files.
+  const isCodeTool = !isOfServer(action.domains) && known.domains.has(action.known_domain);
   let found: InjectedPayload[] | null = null;
   let left = MAX_READ;
   let edited: ReadonlySet<string> | undefined;
   for (const leaf of parametersOf(event).leaves) {
     const { value } = leaf;
     if (typeof value !== 'string' || value.length < 3 || left-- <= 0) continue;
-    if (isCodeTool && !isName(leaf, hints, known.roleOf)) continue;
-    if (takesCode(leaf, hints, known)) continue;
+    const isPieceOfSql = isSqlWithoutStatement(leaf, hints, known.roleOf, ontology);
+    if (isCodeTool && !isPieceOfSql && !isName(leaf, hints, known.roleOf)) continue;
+    if (!isPieceOfSql && takesCode(leaf, hints, known)) continue;
     if ((edited ??= editedTexts(event, ontology)).has(value)) continue;
     const payload = payloadIn(value, slotOf(leaf, known), ontology);
-    if (payload === null || payload.strength < 2) continue;
+    if (payload === null || payload.strength < 2 || (isPieceOfSql && payload.language !== 'sql')) continue;
     found ??= [];
     found.push({ ...payload, parameter: leaf.path, value: value.slice(0, SHOWN) });
     if (found.length >= MAX_FOUND) break;
@@ -71,10 +75,30 @@ function isName(leaf: Leaf, hints: Hints, roleOf: Keys['roleOf']): boolean {
   return hints.sql && roleOf(leaf.key) === 'prose';
 }
 
+/**
+ * `' OR 1=1 --` where a tool of a database takes a query: no statement, so it is meant to become part of one that the tool makes. What
+ * the names of tool and server say of a database changes nothing about that.
+ */
+function isSqlWithoutStatement(
+  { key, value }: Leaf,
+  hints: Hints,
+  roleOf: Keys['roleOf'],
+  ontology: Ontology,
+): boolean {
+  if (!hints.sql || typeof value !== 'string' || !isQuery(key) || roleOf(key) !== 'sql') return false;
+  return !codeShapes(ontology).statement.test(value.slice(0, MAX_HEAD)) && !looksLikeSql(value, ontology);
+}
+
+/** A parameter that takes a search on one tool and a statement on another. */
+const isQuery = (key: string): boolean => key.toLowerCase() === 'query';
+
+/** Characters in which a statement begins. */
+const MAX_HEAD = 256;
+
 function takesCode(leaf: Leaf, hints: Hints, known: Keys): boolean {
   const role = known.roleOf(leaf.key);
   if (role === 'shell' || role === 'code' || known.code.has(leaf.name)) return true;
-  return role === 'sql' && (hints.sql || leaf.key.toLowerCase() !== 'query');
+  return role === 'sql' && (hints.sql || !isQuery(leaf.key));
 }
 
 function slotOf(leaf: Leaf, known: Keys): Slot {

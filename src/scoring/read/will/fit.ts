@@ -227,11 +227,10 @@ function groupBits({ bitOf }: Vocabulary, names: readonly string[]): number {
 
 /** Whether the request speaks of a domain of the action, whichever of its names tells it, or names its object. */
 function saysTopic({ domains }: Request, { topics }: ActionWords, { user }: Corpus, action: ActionReading): boolean {
-  const { known, own, of_server } = action.domains;
+  const { known, own } = action.domains;
   const isSaid = ({ domain }: DomainEntry): boolean => domains.has(domain);
-  return (
-    domains.has(known) || own.some(isSaid) || of_server.some(isSaid) || [...topics].some((topic) => user.has(topic))
-  );
+  // A further word in the name of the server is no topic: whoever runs the server chooses it.
+  return domains.has(known) || own.some(isSaid) || [...topics].some((topic) => user.has(topic));
 }
 
 /** Whether the request speaks of a domain in which an object of the action may stand. */

@@ -8,7 +8,7 @@ import {
 } from '../../../../effects/cloud/cloud-call.ts';
 import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
-import { wordsOf } from '../../../../lang/names.ts';
+import { piecesWithDigits, singular, wordsOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perCallNames } from './call-names.ts';
 import type { ContentReading } from './content.ts';
@@ -60,21 +60,58 @@ interface Operation {
 }
 
 function operationOf(event: AgentEvent, ontology: Ontology): Operation | null {
-  const { has_operation, operation } = operationByName(event, ontology);
-  return (has_operation ? operationInParameters(event, cloudWords(ontology)) : null) ?? operation;
+  const { has_operation, operation, is_of_platform } = operationByName(event, ontology);
+  const given = has_operation ? operationInParameters(event, cloudWords(ontology)) : null;
+  return given ?? (is_of_platform || addressesPlatform(event, ontology) ? operation : null);
 }
 
 const operationByName = perCallNames(
-  ({ action, tool, server, names, is_cut }, ontology): { has_operation: boolean; operation: Operation | null } => {
+  (
+    { action, tool, server, names, is_cut },
+    ontology,
+  ): { has_operation: boolean; operation: Operation; is_of_platform: boolean } => {
     const words = cloudWords(ontology);
     const name = tool === '' ? action.replaceAll(':', '_') : tool;
     const place = tool === '' ? action.slice(0, action.indexOf(':')) : server;
     return {
       has_operation: is_cut || names.some((one) => words.operation_keys.has(one)),
-      operation: isOfPlatform(name, place, words) ? { name, service: place } : null,
+      operation: { name, service: place },
+      is_of_platform: isOfPlatform(name, place, words) || isSaidInFull(name, words) || namesService(name, words),
     };
   },
 );
+
+/** Whether a parameter is an address that only a platform gives: `arn:aws:…`, `i-0abc…`, `/subscriptions/…`. */
+function addressesPlatform(event: AgentEvent, ontology: Ontology): boolean {
+  const { address } = cloudWords(ontology);
+  return parametersOf(event).leaves.some(
+    ({ value }) => typeof value === 'string' && value.length <= LONGEST_ADDRESS && address.test(value),
+  );
+}
+
+const LONGEST_ADDRESS = 512;
+
+/**
+ * `GetPasswordData`, `UpdateLoginProfile`: the name is a verb and an object of several words that platforms have, and nothing else.
+ * The server need not say whose call it is, since its name is whatever its owner chose.
+ */
+function isSaidInFull(tool: string, words: CloudWords): boolean {
+  if (!PASCAL.test(tool)) return false;
+  const [verb = '', ...object] = wordsOf(tool);
+  return (
+    words.verbs.has(verb) && object.length > 1 && words.objects.has(object.map((word) => singular(word)).join(' '))
+  );
+}
+
+/** `iam_create_access_key`, `delete_s3_bucket`: the name holds a service whose name means nothing else, and a verb. */
+function namesService(tool: string, words: CloudWords): boolean {
+  const told = [...wordsOf(tool), ...piecesWithDigits(tool)];
+  return (
+    told.length > 2 &&
+    told.some((word) => words.services.has(word) && words.telling_services.has(word)) &&
+    told.some((word) => words.verbs.has(word))
+  );
+}
 
 function isOfPlatform(tool: string, server: string, words: CloudWords): boolean {
   if (RESOURCE_MANAGER.test(tool) || words.hosts.some((host) => server.endsWith(`.${host}`))) return true;

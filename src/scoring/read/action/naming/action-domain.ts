@@ -1,6 +1,6 @@
 /** Domain and scope of an action in the ontology's words: plurals, aliases and words inside a name count. */
 
-import { singular, wordsOf } from '../../../../lang/names.ts';
+import { piecesWithDigits, singular, wordsOf } from '../../../../lang/names.ts';
 import { remembering } from '../../../../lang/remember.ts';
 import type { DomainEntry, Ontology, ScopeEntry, ToolEntry } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
@@ -43,7 +43,7 @@ function findDomains(name: string, ontology: Ontology): readonly DomainEntry[] {
   const whole = byWord(name, ontology);
   if (whole !== undefined) return [whole];
   const words = wordsOf(name);
-  const found: DomainEntry[] = [];
+  const found = piecesWithDigits(name).flatMap((piece) => byWord(piece, ontology) ?? []);
   for (let i = 0; i < words.length; i++) {
     const word = words[i]!;
     const pair = i + 1 < words.length ? pairOf(word, words[i + 1]!, ontology) : undefined;
@@ -136,6 +136,10 @@ export function toldDomains(
   const own = [prefix ?? of_scope ?? scope, of_tool].filter((one) => one !== undefined);
   return { known: claimed?.domain ?? '', own: [...new Set(own)], of_server };
 }
+
+/** Whether the name of the server alone tells the domain. Whoever runs a server chooses its name, so such a domain relieves of nothing. */
+export const isOfServer = ({ known, own, of_server }: ToldDomains): boolean =>
+  own.length === 0 && of_server.some(({ domain }) => domain === known);
 
 /** The verb of a tool's name says what is done, and not where: `checkout_cart` is about a cart. */
 function withoutVerb(name: string, ontology: Ontology): string {

@@ -1,0 +1,80 @@
+/**
+ * Whoever runs a server chooses its name, so a word that is added to the name lets no held action go: random words at the servers of the
+ * golden cases and of the events on which each rule fires. Not among the words are names of languages: a server that is called after a
+ * shell runs what it is given, which is another event.
+ */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import type { AgentEvent } from '../../src/events/event.ts';
+import type { JsonObject } from '../../src/lang/json.ts';
+import { seededNumbers } from '../../src/lang/seeded.ts';
+import { fallOf } from '../support/additions.ts';
+import { asEvent, knowledge, scoreOf } from '../support/knowledge.ts';
+import { rounds } from '../support/rounds.ts';
+
+const FOLDER = resolve(import.meta.dirname, '../../corpus/scoring');
+const PAIRS = 2_000 * rounds(1);
+const WORDS = [
+  ...[
+    'contacts',
+    'calendar',
+    'email',
+    'files',
+    'shop',
+    'travel',
+    'payments',
+    'users',
+    'notes',
+    'workspace',
+    'crm',
+    'github',
+  ],
+  ...['search', 'weather', 'official', 'tools', 'messages', 'bank', 'sandbox', 'test', 'hr', 'internal', 'prod', 'v2'],
+];
+
+interface Base {
+  name: string;
+  event: AgentEvent;
+  policy?: JsonObject;
+}
+
+function bases(): Base[] {
+  const golden = readdirSync(FOLDER).flatMap(
+    (file) => (JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as { cases: Base[] }).cases,
+  );
+  const fired = knowledge.rules.flatMap(({ document }) => document.examples.fires as unknown as Base[]);
+  return [...golden, ...fired].map((base) => ({ ...base, event: asEvent(base.event) }));
+}
+
+/** With a word behind the name of the server that the context or else the action names; null where neither names one. */
+function withWord(event: AgentEvent, word: string): AgentEvent | null {
+  const named = event.mcp_context?.server_name ?? '';
+  if (named === '' && !event.action.startsWith('mcp:')) return null;
+  return { ...event, mcp_context: { ...event.mcp_context, server_name: named === '' ? word : `${named}_${word}` } };
+}
+
+const HELD = 61;
+
+test('a word in the name of a server lets no held action go', () => {
+  const all = bases();
+  let held = 0;
+  const falls: string[] = [];
+  for (const seed of [1, Math.floor(Math.random() * 2 ** 31)]) {
+    const random = seededNumbers(seed);
+    const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
+    for (let i = 0; i < PAIRS / 2; i += 1) {
+      const { name, event, policy = {} } = pick(all);
+      const word = pick(WORDS);
+      const before = scoreOf(event, policy);
+      const renamed = withWord(event, word);
+      if (before.score < HELD || renamed === null) continue;
+      held += 1;
+      const after = scoreOf(renamed, policy);
+      if (after.score < HELD) falls.push(`seed ${seed}, ${name}, ${word}: ${fallOf(before, after)}`);
+    }
+  }
+  assert.ok(held > PAIRS / 20, `only ${held} of ${PAIRS} were held`);
+  assert.deepEqual(falls, []);
+});
