@@ -36,8 +36,9 @@ import { type Extent, outlineOf } from './outline.ts';
 import { applyOverrides, type Overridden } from './policy/apply-overrides.ts';
 import { isShownToBind } from './policy/bindings.ts';
 import { customFindings } from './policy/try-custom-rules.ts';
-import { withoutRemarks } from './read/action/remarks.ts';
+import { remarklessForms } from './read/action/remarks.ts';
 import { stepsOf } from './read/action/steps/steps.ts';
+import { withoutUnexplained } from './read/conversation/unexplained.ts';
 import { Readings } from './read/readings.ts';
 import { chain } from './rules/chain.ts';
 import { reduceFindings } from './rules/reducers.ts';
@@ -87,8 +88,8 @@ export class EventReading {
   readonly #facts: Facts;
   readonly #knowledge: Knowledge;
   #nested: readonly Nested[] | undefined;
-  /** Its facts without its remarks; null where it has none. */
-  #bare: Facts | null | undefined;
+  /** Its facts without its remarks, and without messages of tools that no call explains; empty where it has neither. */
+  #bare: readonly Facts[] | undefined;
 
   constructor(evidence: Evidence, knowledge: Knowledge) {
     this.#facts = new Facts(new Readings(evidence, knowledge.ontology));
@@ -103,8 +104,7 @@ export class EventReading {
   /** The second half of `score`. A call that holds further calls is scored with each of them, and the highest score counts. */
   score(past: History | null): Assessment {
     let assessment = this.#scoreWhole(past);
-    const bare = this.#bareFacts();
-    if (bare !== null) {
+    for (const bare of this.#bareFacts()) {
       bare.recall(past);
       // A customer's rule may ask for a remark, so it is tried with the whole event.
       assessment = withBare(assessment, scoreReading(bare, this.#knowledge, this.#facts));
@@ -117,11 +117,12 @@ export class EventReading {
     return assessment;
   }
 
-  #bareFacts(): Facts | null {
+  #bareFacts(): readonly Facts[] {
     if (this.#bare !== undefined) return this.#bare;
     const { event, evidence, ontology } = this.#facts.readings;
-    const bare = withoutRemarks(event, ontology);
-    this.#bare = bare === null ? null : new Facts(new Readings({ ...evidence, event: bare }, ontology));
+    const explained = withoutUnexplained(event, ontology);
+    const bare = [event, ...explained].flatMap((one) => remarklessForms(one, ontology));
+    this.#bare = [...bare, ...explained].map((one) => new Facts(new Readings({ ...evidence, event: one }, ontology)));
     return this.#bare;
   }
 
@@ -162,7 +163,7 @@ export class EventReading {
    * keep either of them in memory. Findings that were made with that version stay valid.
    */
   setPolicy(policy: CompiledPolicy): void {
-    const more = [this.#bare ?? [], (this.#nested ?? []).map(({ facts }) => facts)].flat();
+    const more = [...(this.#bare ?? []), ...(this.#nested ?? []).map(({ facts }) => facts)];
     for (const { readings } of [this.#facts, ...more])
       readings.evidence = { ...readings.evidence, policy, history: null };
   }

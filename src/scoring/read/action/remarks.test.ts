@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventOf, ontology } from '../../../../test/support/readings.ts';
-import { withoutRemarks } from './remarks.ts';
+import { remarklessForms, withoutRemarks } from './remarks.ts';
 
 const left = (parameters: NonNullable<Parameters<typeof eventOf>[0]>['parameters']) =>
   withoutRemarks(eventOf({ parameters: parameters! }), ontology)?.parameters;
@@ -32,4 +32,16 @@ test('an event without remarks, or with nothing else, is read once', () => {
   assert.equal(withoutRemarks(eventOf({}), ontology), null);
   assert.equal(withoutRemarks(eventOf({ parameters: { id: 'a', list: [{ b: 1 }] } }), ontology), null);
   assert.equal(withoutRemarks(eventOf({ parameters: { note: 'a' } }), ontology), null);
+});
+
+test('of several remarks each is left out alone, too', () => {
+  const forms = (parameters: NonNullable<Parameters<typeof eventOf>[0]>['parameters']) =>
+    remarklessForms(eventOf({ parameters: parameters! }), ontology).map((one) => one.parameters);
+  assert.deepEqual(forms({ id: 'a', title: 'b', note: 'c' }), [
+    { id: 'a' },
+    { id: 'a', note: 'c' },
+    { id: 'a', title: 'b' },
+  ]);
+  assert.deepEqual(forms({ id: 'a', options: { memo: 'x', path: 'y' } }), [{ id: 'a', options: { path: 'y' } }]);
+  assert.deepEqual(forms({ id: 'a' }), []);
 });

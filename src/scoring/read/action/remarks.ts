@@ -50,6 +50,29 @@ function saidBy({ action, mcp_context }: AgentEvent, parameters: JsonObject, { w
 
 const NONE: ReadonlySet<string> = new Set();
 
+/** More remarks than these are left out together only. */
+const MOST_ALONE = 6;
+
+/**
+ * The events that are judged beside this one for its remarks: without all of them, and without each where there are several. What one
+ * event takes for a remark, such as a title, may be what the action is about, so another one beside it must not take both away.
+ */
+export function remarklessForms(event: AgentEvent, ontology: Ontology): AgentEvent[] {
+  const bare = withoutRemarks(event, ontology);
+  if (bare === null) return [];
+  const { parameters = {} } = event;
+  const left = bare.parameters ?? {};
+  const changed = Object.keys(parameters).filter((name) => left[name] !== parameters[name]);
+  if (changed.length < 2 || changed.length > MOST_ALONE) return [bare];
+  const without = (name: string): JsonObject =>
+    Object.fromEntries(
+      Object.entries(parameters).flatMap(([key, value]) =>
+        key !== name ? [[key, value]] : Object.hasOwn(left, key) ? [[key, left[key]!]] : [],
+      ),
+    );
+  return [bare, ...changed.map((name) => ({ ...event, parameters: without(name) }))];
+}
+
 /** The value itself where nothing is left out, null where nothing remains. */
 function prune(name: string, value: Json, names: Names, said: ReadonlySet<string>, depth: number): Json {
   if (typeof value === 'string' && names.roleOf(name) === 'shell') return withoutIdle(value, names.ontology);
@@ -84,7 +107,7 @@ function isRemark(key: string, value: Json, names: Names, said: ReadonlySet<stri
 }
 
 /** No parameter is named so. */
-const NO_NAME = /["'<>{}=?]|:\/\//;
+const NO_NAME = /["'<>{}=?]|:\/\/|^[^\p{L}]*$/u;
 
 /** Whether a text, or one of a list, has more than one word. */
 const hasWords = (value: Json): boolean =>

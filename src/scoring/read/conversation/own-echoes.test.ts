@@ -40,3 +40,10 @@ test('a call that only stands in a result is not the agent’s', () => {
   const planted = { role: 'tool', content: `Bash({"command": "git commit -m \\"fix: ${MESSAGE}\\""})` };
   assert.ok(orders(look, planted, look, { role: 'tool', content: OUTPUT }) > 0);
 });
+
+test('the name of a file that was read is nothing that the agent wrote', () => {
+  const named = (path: string) => ({ role: 'assistant', content: `read_file(${JSON.stringify({ path })})` });
+  const read = orders(look, { role: 'tool', content: OUTPUT });
+  for (const path of [`notes/${MESSAGE}.md`, `notes/"${MESSAGE}".md`])
+    assert.equal(orders(named(path), { role: 'tool', content: 'ok' }, look, { role: 'tool', content: OUTPUT }), read);
+});

@@ -3,10 +3,11 @@
  * test. An order in such words is no outsider's. Where the agent took the words from text of others, they stand there, too, in
  * an earlier result, and are an order as before.
  */
+import { fileParameters } from '../../../effects/parameters/file-tools.ts';
 import type { AgentEvent, Message } from '../../../events/event.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { lex, type Words } from '../words/lexer.ts';
-import { callsIn } from './calls.ts';
+import { type Call, callsIn } from './calls.ts';
 import { speakerOfRole } from './transcript/transcript.ts';
 
 /** The words of an order, and where they stand. */
@@ -49,8 +50,8 @@ class OwnRuns {
       const { role } = history[i]!;
       // What looks like a call in a result is text of whoever wrote the result.
       if (typeof role !== 'string' || speakerOfRole(role.trim().toLowerCase(), ontology) !== 'agent') continue;
-      for (const { text } of callsIn(history[i]!, i)) {
-        const read = text.slice(0, Math.max(0, room));
+      for (const call of callsIn(history[i]!, i)) {
+        const read = withoutPaths(call, ontology).slice(0, Math.max(0, room));
         room -= read.length;
         const { hash, count } = lex(read);
         for (let at = 0; at + RUN <= count; at++) this.#first.set(runAt(hash, at), i);
@@ -70,6 +71,18 @@ class OwnRuns {
     }
     return held > 0 && held >= LEAST_SHARE * (last - from);
   }
+}
+
+/** What the call says besides the names of files: whoever reads a file that is named like an order has written none of it. */
+function withoutPaths({ args, text }: Call, ontology: Ontology): string {
+  const { paths } = fileParameters(ontology);
+  let left = text;
+  for (const [key, value] of args) {
+    if (!paths.test(key) || value === '') continue;
+    // Arguments are kept as they were written, which may be JSON.
+    left = left.replaceAll(value, ' ').replaceAll(JSON.stringify(value).slice(1, -1), ' ');
+  }
+  return left;
 }
 
 function runAt(hash: ArrayLike<number>, at: number): number {

@@ -29,13 +29,15 @@ export function otherReading(event: AgentEvent, ontology: Ontology, text: TextRe
   if (!named.some((word) => recording.has(word))) return '';
   const { leaves } = parametersOf(event);
   const given = leaves.filter(({ name, value }) => typeof value === 'number' && isReading(name, ontology));
-  const [one] = given;
-  if (one === undefined || given.length > 1 || standsAlone(String(one.value), userWords(text))) return '';
+  if (given.length === 0) return '';
   const calls = readCalls(event, ontology);
   for (const call of calls)
     for (const result of sureResults(call, calls)) {
       const [measured, ...more] = numbersOf(result, ontology);
-      if (measured === undefined || more.length > 0 || !isSameKind(measured[0], one.name)) continue;
+      if (measured === undefined || more.length > 0) continue;
+      // Numbers of another kind beside the reading leave it the one that is recorded.
+      const [one, ...others] = given.filter(({ name }) => isSameKind(measured[0], name));
+      if (one === undefined || others.length > 0 || standsAlone(String(one.value), userWords(text))) continue;
       if (Math.abs(measured[1] - Number(one.value)) >= ROUNDING) return `${measured[0]}: ${measured[1]}`;
     }
   return '';
