@@ -6,6 +6,7 @@ import { slice } from '../conversation/transcript/words-of-text.ts';
 import type { Place } from '../values/locate.ts';
 import { embeddedValues } from '../words/embedded.ts';
 import { GROUP_MASK, LEAD, MODAL, STOPWORD } from '../words/grammar/grammar.ts';
+import { hashedList } from '../words/word-lists.ts';
 import type { EchoSearch } from './echo-search.ts';
 
 export function isEchoedWithoutValue(order: Order, search: EchoSearch): boolean {
@@ -68,10 +69,13 @@ function orderedThings(order: Order, { corpus, vocabulary, action }: EchoSearch)
   const { words } = order;
   const { objects } = actionWordsOf(action, vocabulary);
   const wanted = new Set<number>();
+  // «It is expected of you to buy one» wants no more than «please buy one».
+  const obliging = hashedList(vocabulary.ontology, 'obliging_words');
   for (let i = order.passage_from; i < order.to; i++) {
     const hash = words.hash[i]!;
     if (
       words.end[i]! - words.start[i]! < 4 ||
+      obliging.has(hash) ||
       (vocabulary.words.kinds(hash) & (STOPWORD | GROUP_MASK | LEAD | MODAL)) !== 0
     )
       continue;
