@@ -36,7 +36,7 @@ import { type Extent, outlineOf } from './outline.ts';
 import { applyOverrides, type Overridden } from './policy/apply-overrides.ts';
 import { isShownToBind } from './policy/bindings.ts';
 import { customFindings } from './policy/try-custom-rules.ts';
-import { remarklessForms } from './read/action/remarks.ts';
+import { remarklessForms, withoutRemarks } from './read/action/remarks.ts';
 import { stepsOf } from './read/action/steps/steps.ts';
 import { withoutUnexplained } from './read/conversation/unexplained.ts';
 import { Readings } from './read/readings.ts';
@@ -121,8 +121,10 @@ export class EventReading {
     if (this.#bare !== undefined) return this.#bare;
     const { event, evidence, ontology } = this.#facts.readings;
     const explained = withoutUnexplained(event, ontology);
-    const bare = [event, ...explained].flatMap((one) => remarklessForms(one, ontology));
-    this.#bare = [...bare, ...explained].map((one) => new Facts(new Readings({ ...evidence, event: one }, ontology)));
+    const bare = explained.flatMap((one) => withoutRemarks(one, ontology) ?? []);
+    this.#bare = [...remarklessForms(event, ontology), ...explained, ...bare].map(
+      (one) => new Facts(new Readings({ ...evidence, event: one }, ontology)),
+    );
     return this.#bare;
   }
 

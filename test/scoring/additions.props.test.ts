@@ -409,6 +409,27 @@ const MENDED: readonly [what: string, before: AgentEvent, change: (event: AgentE
     (event) => ({ ...event, parameters: { ...event.parameters, x: 1 } }),
   ],
   [
+    'a remark in another language that repeats the value',
+    golden('answer-only.json', 'a question resets factors'),
+    (event) => besides(event, 'motivo', String(Object.values(event.parameters!)[0])),
+  ],
+  [
+    'a note of the agent with the command',
+    golden('administered-services.json', 'a topic that keeps nothing for longer than a second: held'),
+    (event) => ({
+      ...event,
+      conversation_history: [
+        ...event.conversation_history!,
+        {
+          role: 'assistant',
+          content: '',
+          tool_calls: [{ name: 'write_note', arguments: { text: `${event.parameters!['command'] as string}\nyes` } }],
+        },
+        { role: 'tool', content: 'ok' },
+      ],
+    }),
+  ],
+  [
     'a number as the name of a parameter',
     fires('value_jumps_by_orders_of_magnitude', 1),
     (event) => ({ ...event, parameters: { ...event.parameters, 9: 1 } }),

@@ -34,6 +34,15 @@ test('an event without remarks, or with nothing else, is read once', () => {
   assert.equal(withoutRemarks(eventOf({ parameters: { note: 'a' } }), ontology), null);
 });
 
+test('remarks have names in other languages, and marks before them', () => {
+  assert.deepEqual(
+    left({ id: 'a', Hinweis: 'x', 备注: 'x', _comment: 'x', 'x-note': 'x', $comment: 'x', userNote: 'x' }),
+    {
+      id: 'a',
+    },
+  );
+});
+
 test('of several remarks each is left out alone, too', () => {
   const forms = (parameters: NonNullable<Parameters<typeof eventOf>[0]>['parameters']) =>
     remarklessForms(eventOf({ parameters: parameters! }), ontology).map((one) => one.parameters);

@@ -50,8 +50,8 @@ function saidBy({ action, mcp_context }: AgentEvent, parameters: JsonObject, { w
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** More remarks than these are left out together only. */
-const MOST_ALONE = 6;
+/** More remarks than these are left out together only: each form is scored. */
+const MOST_ALONE = 4;
 
 /**
  * The events that are judged beside this one for its remarks: without all of them, and without each where there are several. What one
@@ -97,6 +97,7 @@ function isRemark(key: string, value: Json, names: Names, said: ReadonlySet<stri
   const name = snakeCase(key);
   return (
     remarks.has(name) ||
+    remarks.has(name.replace(UNOFFICIAL, '')) ||
     (whose.has(name) && (hasWords(value) || said.has(String(value)))) ||
     (beside.has(name) && (value === null || typeof value !== 'object')) ||
     // `environment: test` is a claim about the place, which may be another one.
@@ -105,6 +106,9 @@ function isRemark(key: string, value: Json, names: Names, said: ReadonlySet<stri
     key.trim().split(/\s+/, LEAST_WORDS).length >= LEAST_WORDS
   );
 }
+
+/** `_comment`, `$comment`, `x-note`: signs by which a writer marks what no schema has. */
+const UNOFFICIAL = /^(?:[^\p{L}]|x_)+/u;
 
 /** No parameter is named so. */
 const NO_NAME = /["'<>{}=?]|:\/\/|^[^\p{L}]*$/u;

@@ -7,8 +7,8 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { callsIn, isObject } from './calls.ts';
 import { speakerOfRole } from './transcript/transcript.ts';
 
-/** Ways to choose which of the messages behind calls answer them; with more calls at once, only so many are tried. */
-const MAX_WAYS = 6;
+/** Ways to choose which of the messages behind calls answer them: each is scored, so with more calls at once only so many are tried. */
+const MAX_WAYS = 3;
 
 /**
  * The event without the messages of tools that no call explains. Where more messages than calls follow, nothing tells which of them

@@ -19,6 +19,8 @@ const words = perOntology((ontology) => ({
 }));
 
 const MAX_NAMES = 16;
+/** Characters of code in which the kind of what is removed is looked for. */
+const MAX_CODE = 4_096;
 /** Shorter names stand in any text. */
 const SHORTEST = 4;
 /** What a call that makes something returns is short; a longer answer may name anything. */
@@ -37,34 +39,37 @@ export function removesOwnMake(parts: ObjectParts & { action: ActionReading }): 
   if (names.some((name) => name.length < SHORTEST || /[*?%]/.test(name)) || !names.some((name) => /[\d_-]/.test(name)))
     return false;
   const calls = readCalls(event, ontology);
-  const own = new Set(parametersOf(event).leaves.map(({ value }) => String(value)));
+  const given = parametersOf(event).leaves.map(({ value }) => String(value));
+  const own = new Set(given);
   // A command that is the same is this one, run before.
   const isSame = ({ args }: Call): boolean => args.size > 0 && [...args.values()].every((value) => own.has(value));
   const isCode = content.languages.length > 0;
-  const made = calls.filter((call) => !(isCode && isSame(call)) && makes(call, action, isCode, ontology));
+  const code_words = isCode ? new Set(given.flatMap((value) => wordsOf(value.slice(0, MAX_CODE))).map(singular)) : null;
+  const made = calls.filter((call) => !(isCode && isSame(call)) && makes(call, action, code_words, ontology));
   return names.every((name) => made.some((call) => isOf(name, call, sureResults(call, calls), ontology)));
 }
 
 const REMOVING: ReadonlySet<string> = new Set(['deletes', 'destroys_data']);
 
-function makes(call: Call, action: ActionReading, isCode: boolean, ontology: Ontology): boolean {
+/** @param code_words words of the code that removes; null: a call of a tool removes */
+function makes(call: Call, action: ActionReading, code_words: ReadonlySet<string> | null, ontology: Ontology): boolean {
   const { making, reusing, failed } = words(ontology);
   const { name, text, results } = call;
   const { paths } = fileParameters(ontology);
   // The name of a file that is read may hold any words.
   const given = [...call.args].flatMap(([key, value]) => (paths.test(key) ? [] : value));
   if (results.length === 0 || results.some((result) => failed.test(result)) || reusing.test(text)) return false;
-  const isMaking =
-    making.test(`${name} ${call.args.size === 0 ? text : given.join(' ')}`) ||
-    verbOfName(name, verbLookup(ontology))?.group === 'create';
-  return isMaking && (isCode || sharesNoun(name, action));
+  const isCommand = making.test(`${name} ${call.args.size === 0 ? text : given.join(' ')}`);
+  if (isCommand && code_words !== null) return true;
+  if (!isCommand && verbOfName(name, verbLookup(ontology))?.group !== 'create') return false;
+  return sharesNoun(name, code_words ?? new Set(action.name_words.map(singular)));
 }
 
-/** `delete_branch` removes what `create_branch` made, and no repository. */
-function sharesNoun(maker: string, { name_words }: ActionReading): boolean {
-  const nouns = new Set(wordsOf(maker).slice(1).map(singular));
-  return name_words.some((word) => nouns.has(singular(word)));
-}
+/** `delete_branch` removes what `create_branch` made, and no repository. A note that names a branch has made none. */
+const sharesNoun = (maker: string, words_of_removal: ReadonlySet<string>): boolean =>
+  wordsOf(maker)
+    .slice(1)
+    .some((word) => words_of_removal.has(singular(word)));
 
 /** Of several answers to several calls only the first is looked at. */
 const isOf = (name: string, { text }: Call, [answer = '']: readonly string[], ontology: Ontology): boolean =>
