@@ -39,6 +39,9 @@ const words = perOntology((ontology) => ({
   sending_roles: setOf(ontology, 'sending_destination_roles'),
   access_roles: setOf(ontology, 'access_roles'),
   public_domains: setOf(ontology, 'public_domains'),
+  public_places: setOf(ontology, 'public_place_words'),
+  public_speech: setOf(ontology, 'public_speech_verbs'),
+  private_speech: setOf(ontology, 'private_speech_words'),
   world: setOf(ontology, 'world_words'),
   closed: setOf(ontology, 'closed_audience_words'),
   standing: setOf(ontology, 'standing_nouns'),
@@ -193,11 +196,26 @@ function ownSink(action: ActionReading, has_destinations: boolean, is_closed: bo
   const { looking, sending, public_domains } = words(ontology);
   const group = action.effective_group;
   if (looking.has(group)) return 'user';
+  if (speaksBeforeAll(action, ontology)) return 'public';
   if (!sending.has(group)) return 'none';
   if (is_closed && group === 'share_publish' && !public_domains.has(action.known_domain)) return 'unknown';
-  if (group === 'share_publish' && (action.blast_radius >= PUBLIC_BLAST || public_domains.has(action.known_domain)))
+  if (group === 'share_publish' && (action.blast_radius >= PUBLIC_BLAST || isPublicPlace(action, ontology)))
     return 'public';
   return has_destinations ? 'none' : 'unknown';
+}
+
+function isPublicPlace({ known_domain, scope, tool_name }: ActionReading, ontology: Ontology): boolean {
+  const { public_domains, public_places } = words(ontology);
+  return (
+    public_domains.has(known_domain) || [...wordsOf(scope), ...wordsOf(tool_name)].some((w) => public_places.has(w))
+  );
+}
+
+/** An answer or a film in a social network is read by everybody as a post is, unless its name says that one person gets it. */
+function speaksBeforeAll({ known_domain, verb, scope, tool_name }: ActionReading, ontology: Ontology): boolean {
+  const { public_domains, public_speech, private_speech } = words(ontology);
+  if (!public_domains.has(known_domain) || !public_speech.has(verb)) return false;
+  return ![...wordsOf(scope), ...wordsOf(tool_name)].some((word) => private_speech.has(word));
 }
 
 export function readSink(

@@ -48,7 +48,8 @@ function findDomains(name: string, ontology: Ontology): readonly DomainEntry[] {
     const word = words[i]!;
     const pair = i + 1 < words.length ? pairOf(word, words[i + 1]!, ontology) : undefined;
     if (pair !== undefined) i += 1;
-    const one = pair ?? (word.length > 2 && !fillers(ontology).has(word) ? byWord(word, ontology) : undefined);
+    const tells = (word.length > 2 || isPlaceAtEnd(words, i, ontology)) && !fillers(ontology).has(word);
+    const one = pair ?? (tells ? byWord(word, ontology) : undefined);
     if (one !== undefined) found.push(one);
   }
   const first = domainOf(name, ontology);
@@ -73,8 +74,14 @@ function findDomain(name: string, ontology: Ontology): DomainEntry | undefined {
     const found = word.length > 2 ? byWord(word, ontology) : undefined;
     if (found !== undefined) return found;
   }
-  return undefined;
+  return isPlaceAtEnd(words, words.length - 1, ontology) ? byWord(words.at(-1)!, ontology) : undefined;
 }
+
+const placePrepositions = perOntology((ontology) => setOf(ontology, 'place_prepositions'));
+
+/** `post_on_x`, `upload_to_vk`: behind such a preposition the last word is a place, however short it is. */
+const isPlaceAtEnd = (words: readonly string[], at: number, ontology: Ontology): boolean =>
+  at > 1 && at === words.length - 1 && placePrepositions(ontology).has(words[at - 1]!);
 
 /** The scope in its domain: whole, then its words from the right, since the head noun of a name comes last. */
 export function scopeOf(scope: string, domain: DomainEntry): ScopeEntry | undefined {
