@@ -80,6 +80,10 @@ const cipher: Reader = (k) => {
       const plain = decodesBase64.test(text) && isKnown(data) ? decodeBase64(data.text) : null;
       return { text: plain ?? HOLE, taint: data.taint | FROM.decoded };
     }
+    // `</dev/null` and `echo |` only end the connection: a look at the other side's certificate.
+    const isEmpty =
+      c.stdin !== null && isKnown(c.stdin) && /^\s{0,8}Q?\s{0,8}$/.test(c.stdin.text) && c.stdin.taint === 0;
+    if (connects.test(text) && isEmpty) return { text: HOLE, taint: FROM.network };
     if (connects.test(text))
       c.world.add(
         c.stdin === null ? 'moves_laterally' : c.stdin.taint & FROM.interactive ? 'opens_channel' : 'sends_out',
