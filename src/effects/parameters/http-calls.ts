@@ -32,9 +32,31 @@ export function findHttpCall(ontology: Ontology, parameters: Parameters, hints: 
     method,
     has_body: hasBody,
     override: overridden(parameters, url, ontology),
+    files: filesIn(parameters, ontology),
     given: JSON.stringify(parameters),
   };
 }
+
+const MAX_FILES = 16;
+/** A file as the body, in the notation of curl, or a path that cannot be anything else. */
+const AT_PATH = /^@((?:\/|~\/|\.{1,2}\/|[a-z]:\\)[^\n]{1,400})$/i;
+const LOCAL_PATH = /^(?:\/|~\/|\.{1,2}\/|[a-z]:\\)[^\n?]{1,400}$/i;
+
+/** Files that the request takes along: `body: "@/etc/passwd"`, `file: "/srv/list.csv"`, also one level down. */
+function filesIn(parameters: Parameters, ontology: Ontology): string[] {
+  const { uploads } = uploadWords(ontology);
+  const levels = [parameters, ...Object.values(parameters).filter((value) => isObject(value))];
+  const found: string[] = [];
+  for (const [key, value] of levels.flatMap((level) => Object.entries(level as Parameters)))
+    for (const one of Array.isArray(value) ? value.slice(0, MAX_FILES) : [value]) {
+      if (typeof one !== 'string') continue;
+      const path = AT_PATH.exec(one)?.[1] ?? (uploads.has(snakeCase(key)) && LOCAL_PATH.test(one) ? one : '');
+      if (path !== '') found.push(path);
+    }
+  return found.slice(0, MAX_FILES);
+}
+
+const uploadWords = perOntology((ontology) => ({ uploads: setOf(ontology, 'upload_parameters') }));
 
 /** The method that a header or the query puts in the place of the request's own, upper case; '' where none does. */
 function overridden(parameters: Parameters, url: string, ontology: Ontology): string {

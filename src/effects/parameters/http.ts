@@ -4,6 +4,7 @@ import { setOf } from '../../ontology/words.ts';
 import { noteAdministeringRequest } from '../administered/calls.ts';
 import { HOLE } from '../data.ts';
 import { lookAt, sendTo } from '../deeds/network.ts';
+import { readFile } from '../deeds/read-file.ts';
 import { hostOf } from '../hosts.ts';
 import { removesWidely } from '../programs/fetching/remote-deletes.ts';
 import type { World } from '../world.ts';
@@ -18,9 +19,14 @@ export interface HttpCall {
   has_body: boolean;
   /** The method that a header or the query puts in its place, upper case; '' where none does. */
   override: string;
+  /** Paths of files of this machine that go along. */
+  files: readonly string[];
   /** The parameters of the call as JSON, in which the body stands. */
   given: string;
 }
+
+const taintOf = (files: readonly string[], world: World, excerpt: string): number =>
+  files.reduce((taint, path) => taint | readFile(world, path, excerpt).taint, 0);
 
 export function readHttp(call: HttpCall, world: World): void {
   const excerpt = `${call.method === '' ? (call.has_body ? 'POST' : 'GET') : call.method} ${call.url}`;
@@ -34,6 +40,6 @@ export function readHttp(call: HttpCall, world: World): void {
     world.add('deletes', 'one', call.url, excerpt);
   } else if (hostOf(call.url) === '') return;
   else if (call.has_body || sendingMethods(world.ontology).has(call.method))
-    sendTo(world, call.url, { text: HOLE, taint: 0 }, excerpt);
+    sendTo(world, call.url, { text: HOLE, taint: taintOf(call.files, world, excerpt) }, excerpt);
   else lookAt(world, call.url, excerpt);
 }

@@ -13,6 +13,7 @@ import { foreignStore } from '../read/data/foreign-stores.ts';
 import { namedEffects } from '../read/data/named-effects.ts';
 import { strangeInstruction } from '../read/data/standing-text.ts';
 import { isDiscardedInPassing, withAsked } from '../read/will/asked/asked-wide.ts';
+import { unnamedSecret } from '../read/will/beyond/unnamed-secret.ts';
 import { storedLoss, unnamedLoss } from '../read/will/unnamed-loss.ts';
 import { type FactRow, unique } from './fact-row.ts';
 
@@ -129,6 +130,16 @@ export const CODE_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => unnamedLoss(r.content, r.text, r.ontology),
+  },
+  {
+    name: 'unnamed_secret',
+    type: 'string',
+    about:
+      'File of secrets that is opened while the user asks for another thing by its name, where no word of the user speaks of the file; empty if there is none.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => unnamedSecret(r.content, r.arguments, r.text, r.ontology),
   },
   {
     name: 'stored_loss',

@@ -18,6 +18,13 @@ import { noteScriptOutputs } from './outputs.ts';
 /** What an operand hands over: a process substitution or a file. */
 export function readOperand(c: Call, operand: Field, scope: 'one' | 'many' = 'one'): Data {
   if (operand.content !== undefined) return operand.content;
+  // Whoever prints each key that a search of the whole disk finds takes whatever key there is.
+  if (operand.taint & FROM.listing) {
+    const found = c.world.describe(operand.text);
+    const root = c.world.describe(operand.text.slice(0, operand.text.lastIndexOf('/')) || '/');
+    if (found.is_credential && root.place !== 'workspace' && reachBelow(root) === 'everything')
+      c.world.add('reads_credentials', 'everything', found.path, c.excerpt);
+  }
   return readFile(c.world, operand.text, c.excerpt, isSeveral(operand) ? 'many' : scope);
 }
 
