@@ -230,6 +230,16 @@ export const DEVIATION_FACTS: readonly FactRow[] = [
     of: (r) => r.chosen_record.guessed_id,
   },
   {
+    name: 'tied_namesake',
+    type: 'string',
+    about:
+      'Person whom the action takes although the look-up holds others of the name that the user says, and his words fit each of them; empty if there is none.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.chosen_record.tied_namesake,
+  },
+  {
     name: 'guessed_id_kind_is_listed',
     type: 'bool',
     about: 'Look-ups listed ids of the kind of `guessed_id` and not this one, or found none.',

@@ -57,7 +57,7 @@ export function addressOf(fields: Fields, ontology: Ontology): string | undefine
   return undefined;
 }
 
-interface Search {
+export interface Search {
   id: string;
   /** What tells a record from others of its kind: its id, or its address. */
   idOf: (fields: Fields) => string | undefined;
@@ -96,7 +96,7 @@ export function mistaken(search: Search): Mistake | undefined {
   return undefined;
 }
 
-const kindOf = (fields: Fields): string => [...fields.keys()].sort().join();
+export const kindOf = (fields: Fields): string => [...fields.keys()].sort().join();
 
 function mistakenFor(
   search: Search,
@@ -185,7 +185,7 @@ function otherOwner(chosen: Fields, search: Search): string {
 const takes = (call: Call, id: string): boolean => [...call.args.values()].includes(id);
 
 /** Words of the request that can tell records apart: no grammar, no verbs, no kinds of things, none of the new values. */
-function tellingWords(
+export function tellingWords(
   asked: string,
   event: AgentEvent,
   action: ActionReading,
@@ -268,7 +268,7 @@ export const wordsIn = (text: string): string[] =>
     .filter((word) => word !== '');
 
 /** The telling words that the short fields of a record hold. */
-function matched(fields: ReadonlyMap<string, string>, telling: ReadonlySet<string>): Set<string> {
+export function matched(fields: ReadonlyMap<string, string>, telling: ReadonlySet<string>): Set<string> {
   const found = new Set<string>();
   for (const value of fields.values())
     if (value.length <= LONGEST_FIELD) for (const word of wordsIn(value)) if (telling.has(word)) found.add(word);

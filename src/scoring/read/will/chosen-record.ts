@@ -21,19 +21,24 @@ import {
   MAX_REQUEST,
   type Mistake,
   mistaken,
+  type Search,
   wordsIn,
 } from './better-record.ts';
+import { tiedNamesake } from './beyond/namesakes.ts';
 import { lookedUp } from './looked-up.ts';
 
 export interface ChosenRecord extends Mistake {
   /** Id that the action uses and that stands nowhere, although results were looked up; '' if there is none. */
   guessed_id: string;
+  /** Person whom the action takes although the look-up holds others whom the user's words fit as well; '' if there is none. */
+  tied_namesake: string;
   /** Results list ids of the kind of `guessed_id`, or say that there are none. */
   is_kind_listed: boolean;
 }
 
 const NOTHING: ChosenRecord = {
   guessed_id: '',
+  tied_namesake: '',
   is_kind_listed: false,
   missed: '',
   used: '',
@@ -93,6 +98,12 @@ export function chosenRecord(
   const at = kinds.includes('listed') ? kinds.indexOf('listed') : kinds.indexOf('unlisted');
   const guessed_id = at < 0 ? '' : String(open[at]!.value);
   const chosen = { ...NOTHING, guessed_id, is_kind_listed: kinds[at] === 'listed' };
+  /** Whether another record fits better; of those that fit equally well the name is kept. */
+  const compare = (search: Search): Mistake | undefined => {
+    const found = mistaken(search);
+    if (found === undefined && !isNew) chosen.tied_namesake ||= tiedNamesake(search);
+    return found;
+  };
   const last = lastWords(text).slice(0, MAX_REQUEST);
   if (wordsIn(last).some((word) => words(ontology).exclusions.has(word))) return chosen;
   const unsaid = named.filter(({ value }) => !said.some((segment) => holds(segment.text, String(value))));
@@ -100,7 +111,7 @@ export function chosenRecord(
     if (/[.[]/.test(path)) continue;
     const id = String(value);
     const idOf = (fields: Fields): string | undefined => fields.get(name) ?? fields.get('id');
-    const found = mistaken({ id, idOf, event, action, ontology, asked: last, records });
+    const found = compare({ id, idOf, event, action, ontology, asked: last, records });
     if (found !== undefined) return { ...chosen, ...found };
   }
   for (const { value, name, leafValue } of listedValues(event, ontology, [...ids, ...named], said)) {
@@ -111,7 +122,7 @@ export function chosenRecord(
     if (!isNamed && !SHORT_ID.test(value) && !(typeof leafValue === 'number' && isIdName(name, ontology))) continue;
     const key = isField ? name : records.flatMap(({ fields }) => keyHolding(fields, value) ?? []).at(-1);
     if (key === undefined || (!isNamed && key !== 'id')) continue;
-    const found = mistaken({
+    const found = compare({
       id: value,
       idOf: (fields) => fields.get(key),
       event,
@@ -125,7 +136,7 @@ export function chosenRecord(
   }
   const address = onlyAddress(event);
   if (address !== '' && !said.some((segment) => holds(segment.text.toLowerCase(), address))) {
-    const found = mistaken({
+    const found = compare({
       id: address,
       idOf: (fields) => addressOf(fields, ontology),
       event,
