@@ -15,10 +15,14 @@ const changeFolder: Reader = () => (c) => {
   return { text: '', taint: 0 };
 };
 
-/** `env A=1 -u B command`: sets the variables and runs the command; without one, prints the environment. */
-function runInEnvironment(c: Call): Data {
+const NO_OPTIONS: ReadonlySet<string> = new Set();
+/** An option or an assignment before the command that `env` runs. */
+const ENVIRONMENT_ARGUMENT = /^(?:-\w*|-[SCPu].*|--[\w-]*(?:=.*)?|\w+=.*)$/s;
+
+/** `env A=1 -u B -C folder command`: sets the variables and runs the command; without one, prints the environment. */
+function runInEnvironment(c: Call, withValue: ReadonlySet<string> = NO_OPTIONS): Data {
   const args = [...c.args];
-  while (args[0] !== undefined && /^(?:-\w*|-S.*|--[\w-]+(?:=.*)?|\w+=.*)$/s.test(args[0].text)) {
+  while (args[0] !== undefined && ENVIRONMENT_ARGUMENT.test(args[0].text)) {
     // `-S'rm -rf x'`: a command in one word.
     const split = /^(?:-\w?S|--split-string(?:=|$))\s*(.*)$/s.exec(args[0].text);
     if (split !== null) {
@@ -34,7 +38,9 @@ function runInEnvironment(c: Call): Data {
     }
     const assigned = /^(\w+)=(.*)$/s.exec(args[0].text);
     if (assigned !== null) c.setVariable(assigned[1]!, { text: assigned[2]!, taint: args[0].taint });
-    if (args.shift()!.text === '-u') args.shift();
+    const option = args.shift()!.text;
+    if (option === '--') break;
+    if (withValue.has(option.replace(/^--?/, ''))) args.shift();
   }
   if (args.length > 0) return c.invoke(args, c.stdin);
   c.world.add('reads', 'one', 'environment', c.excerpt);
@@ -191,7 +197,10 @@ const runCommand: Reader = (k) => {
 export const BUILTIN_READERS: Readers = {
   place: () => (c) => placeOf(readOptions(c.args).operands),
   change_folder: changeFolder,
-  environment: () => runInEnvironment,
+  environment: (k) => {
+    const withValue = k.words('with_value');
+    return (c) => runInEnvironment(c, withValue);
+  },
   export: exportVariables,
   unset,
   history,

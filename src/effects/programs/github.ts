@@ -68,7 +68,10 @@ export const github: Reader = (k) => {
     else if (c.stdin === null) c.world.add('reads', 'one', place, c.excerpt);
   };
   return (c) => {
-    const text = wordsOf(c).join(' ');
+    // Options may stand before the sub-command, too: `gh --repo a/b release delete v1`.
+    const fromVerb = readOptions(c.args, withValue, true).operands.map((o) => o.text);
+    const before = wordsOf(c).slice(0, c.args.length - fromVerb.length);
+    const text = [...fromVerb, ...before].join(' ');
     const options = readOptions(c.args, withValue);
     if (isDryRun(c, c.args)) return NOTHING;
     if (callsApi.test(text)) noteRefRequest(c.world, `/${text}`);

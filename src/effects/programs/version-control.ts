@@ -100,6 +100,8 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
   const takesAllBack = k.pattern('takes_all_back');
   const takesFileBack = k.pattern('takes_file_back');
   const unstages = k.pattern('unstages');
+  const namesBranch = k.pattern('names_branch');
+  const asksForHelp = k.pattern('asks_for_help');
   const losesWork = k.pattern('loses_work');
   const replacesFiles = k.pattern('replaces_files');
   const putsAside = k.pattern('puts_aside');
@@ -119,7 +121,12 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
   return (c, verb, rest, text) => {
     const operands = rest.filter((r) => !r.text.startsWith('-')).map((r) => r.text);
     const [first = ''] = operands;
+    if (asksForHelp.test(text)) return NOTHING;
     if (takesBack.has(verb)) {
+      // Nothing is lost: the files stay as they are, and only what the next commit records changes.
+      if (verb === 'restore' && unstages.test(text)) return undefined;
+      // `checkout main a.txt`: from a commit, files that are named.
+      const isTaken = verb === 'checkout' && operands.length > 1 && !namesBranch.test(text);
       if (takesAllBack.test(` ${text}`))
         discardAll(
           c.world,
@@ -128,7 +135,7 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
           operands.length > 1 ? `${FILES_OF} ${first}` : 'working tree',
           c.excerpt,
         );
-      else if (takesFileBack.test(` ${verb} ${text}`) && !unstages.test(text))
+      else if (isTaken || takesFileBack.test(` ${verb} ${text}`))
         c.world.add('discards_work', 'one', operands.at(-1) ?? 'files', c.excerpt);
       return undefined;
     }

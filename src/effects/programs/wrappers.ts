@@ -1,10 +1,10 @@
 /** Programs that run another command: with more rights, later, or once for each name. */
 
 import { setOf } from '../../ontology/words.ts';
-import { FROM, HOLE } from '../data.ts';
+import { FROM, HOLE, isKnown } from '../data.ts';
 import { readFile } from '../deeds/read-file.ts';
 import { runText } from '../deeds/run-code.ts';
-import { field, programName, readOptions } from '../shell/call.ts';
+import { type Field, field, programName, readOptions } from '../shell/call.ts';
 import type { Reader, Readers } from './knowledge.ts';
 import { runMaterial } from './unlisted/material.ts';
 
@@ -94,29 +94,41 @@ const runAsUnit: Reader = (k) => {
   };
 };
 
+/** `parallel rm -r ::: a b`: the command, and the names that stand behind it; `null` for what is not there. */
+function splitNames(
+  operands: readonly Field[],
+  follow: { test(text: string): boolean } | null,
+): { command: readonly Field[] | null; names: readonly Field[] | null } {
+  const at = follow === null ? -1 : operands.findIndex((o) => follow.test(o.text));
+  const command = at < 0 ? operands : operands.slice(0, at);
+  const names = at < 0 ? null : operands.slice(at + 1).filter((o) => !follow!.test(o.text));
+  return { command: command.length === 0 ? null : command, names };
+}
+
 const forEach: Reader = (k) => {
   const withValue = k.words('with_value');
   const namesFile = k.options('names_file');
   const placeholder = k.options('placeholder');
   const braces = k.options('braces');
   const runsLines = k.words('runs_lines');
+  const namesFollow = k.pattern('names_follow');
   return (c) => {
     const options = readOptions(c.args, withValue, true);
-    const own = options.operands.length === 0 ? null : options.operands;
+    const { command: own, names: listed } = splitNames(options.operands, runsLines.has(c.name) ? namesFollow : null);
     if (own === null && runsLines.has(c.name) && c.stdin !== null) {
       runMaterial(c, c.stdin);
       runText(c.world, 'shell', c.stdin, c.excerpt);
       return undefined;
     }
     const command = own ?? [field('echo')];
-    // `parallel 'cmd {} >{}.log'`: a command line in one word.
-    if (command.length === 1 && runsLines.has(c.name) && /\s/.test(command[0]!.text))
-      c.world.run('shell', command[0]!.text);
     const isOther = options.has(namesFile) && !/^(?:-|\/dev\/(?:stdin|fd\/0))$/.test(options.value(namesFile));
     const data = isOther
       ? (options.values(namesFile)[0]?.content ?? readFile(c.world, options.value(namesFile), c.excerpt))
       : (c.stdin ?? { text: HOLE, taint: 0 });
-    const mark = options.value(placeholder) || (options.has(braces) ? '{}' : '');
+    const hasBraces = options.has(braces) || (runsLines.has(c.name) && command.some((f) => f.text.includes('{}')));
+    // `-i` takes a mark only where it is attached: `-i rm` runs rm.
+    const attached = c.args.find((a) => /^-i./.test(a.text))?.text.slice(2) ?? '';
+    const mark = options.value(placeholder) || attached || (hasBraces ? '{}' : '');
     const names =
       data.text.includes(HOLE) && !(data.taint & FROM.listing)
         ? [data.text]
@@ -124,7 +136,15 @@ const forEach: Reader = (k) => {
             .split(mark === '' ? /\s+/ : /\n/)
             .filter((t) => t !== '')
             .slice(0, MAX_NAMES);
-    const given = names.map((n) => field(n, data.taint, true));
+    const given = listed ?? names.map((n) => field(n, data.taint, true));
+    // `parallel 'cmd {} >{}.log'`: a command line in one word.
+    if (command.length === 1 && runsLines.has(c.name) && /\s/.test(command[0]!.text)) {
+      const line = command[0]!.text;
+      const filled = given
+        .filter(isKnown)
+        .map((g) => (mark === '' ? `${line} ${g.text}` : line.replaceAll(mark, g.text)));
+      for (const one of filled.length === 0 ? [line] : filled.slice(0, MAX_NAMES)) c.world.run('shell', one);
+    }
     if (mark === '') return c.invoke([...command, ...given], null);
     return c.invoke(
       command.flatMap((f) =>

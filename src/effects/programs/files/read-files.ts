@@ -12,6 +12,7 @@ import { type Call, type Field, field, isSeveral, type Program, readOptions } fr
 import type { Language } from '../../world.ts';
 import type { Reader, Readers } from '../knowledge.ts';
 import { runForeign, runHandedOver } from '../unlisted/foreign.ts';
+import { outsideCommands, runFound } from './commands-of-find.ts';
 import { noteEditorCommands } from './editor-commands.ts';
 import { noteScriptOutputs } from './outputs.ts';
 
@@ -209,10 +210,12 @@ const find: Reader = (k) => {
   const ends = k.words('ends_of_command');
   return (c) => {
     const at = c.args.findIndex((a) => /^[-(!]/.test(a.text));
-    const tests = at < 0 ? [] : c.args.slice(at);
+    const all = at < 0 ? [] : c.args.slice(at);
+    const isFd = patternFirst.has(c.name);
+    // The words of a command that is run for each file are no tests: `-exec echo -delete ;`.
+    const tests = outsideCommands(all, isFd ? commandOptionsOfFd : commandOptions, ends);
     const given = c.args.slice(0, at < 0 ? undefined : at);
     // `fd pattern folder…`, `find folder… tests`.
-    const isFd = patternFirst.has(c.name);
     const folders = isFd ? given.slice(1) : given;
     const roots = folders.length === 0 ? [field('.')] : folders;
     const named = tests.findIndex((t, i) => nameTests.has(t.text) && !negations.has(tests[i - 1]?.text ?? ''));
@@ -265,7 +268,7 @@ const find: Reader = (k) => {
       }
     }
     const before = found.map((f) => c.world.files.get(c.world.describe(f.text).path));
-    const shown = runFound(c, isFd, tests, found, isFd ? commandOptionsOfFd : commandOptions, ends);
+    const shown = runFound(c, isFd, all, found, isFd ? commandOptionsOfFd : commandOptions, ends);
     // The same text is written into whatever is found on the whole disk or in all homes.
     const { homes } = pathKinds(c.world.ontology);
     const isSpread = found.some((f, i) => {
@@ -277,31 +280,6 @@ const find: Reader = (k) => {
     return { text: found.map((f) => f.text).join(' '), taint: FROM.listing };
   };
 };
-
-/** `-exec … ;` with the found names in place of `{}`; what the commands print, `null` when there are none. */
-function runFound(
-  c: Call,
-  isFd: boolean,
-  tests: readonly Field[],
-  found: readonly Field[],
-  commandOptions: ReadonlySet<string>,
-  ends: ReadonlySet<string>,
-): Data | null {
-  let taint: number | null = null;
-  for (let i = 0; i < tests.length; i++) {
-    if (!commandOptions.has(tests[i]!.text)) continue;
-    const end = tests.findIndex((t, j) => j > i && ends.has(t.text));
-    const command = tests.slice(i + 1, end < 0 ? undefined : end);
-    const filled = command.flatMap((f) =>
-      f.text === '{}' ? found : f.text.includes('{}') ? [{ ...f, text: f.text.replaceAll('{}', found[0]!.text) }] : [f],
-    );
-    const out = c.invoke(isFd && filled.length === command.length ? [...filled, ...found] : filled, null);
-    taint = (taint ?? 0) | out.taint;
-    if (end < 0) break;
-    i = end;
-  }
-  return taint === null ? null : { text: HOLE, taint };
-}
 
 /** `:r !command` and `:%w !command` of an editor, with the lines that they are for. */
 const THROUGH_COMMAND =
