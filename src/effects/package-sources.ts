@@ -10,8 +10,10 @@ export const sourceWords = perOntology((ontology) => ({
   verbs: setOf(ontology, 'source_setting_verbs'),
   settings: anyOf(ontology, 'source_settings'),
   unchecked: anyOf(ontology, 'unchecked_sources'),
+  removed: anyOf(ontology, 'removed_sources'),
   known: listOf(ontology, 'package_registries'),
   installers: listOf(ontology, 'installer_hosts'),
+  variables: setOf(ontology, 'source_variables'),
 }));
 
 const MAX_URLS = 16;
@@ -19,13 +21,19 @@ const URLS = /\bhttps?:\/\/[^\s"'<>,;|)\]]{1,400}/gi;
 
 /** Notes the sources that a command sets: `npm config set registry URL`, `gem sources --add URL`, `go env -w GOPROXY=URL`. */
 export function noteSourceSetting(w: World, words: readonly string[], excerpt: string): void {
-  const { verbs, settings, unchecked } = sourceWords(w.ontology);
+  const { verbs, settings, unchecked, removed } = sourceWords(w.ontology);
   if (!verbs.has(words.find((word) => !word.startsWith('-')) ?? '')) return;
   const line = words.join(' ');
   if (unchecked.test(line)) w.add('bypasses_checks', 'many', 'package signatures', excerpt);
-  if (!settings.test(line)) return;
+  if (!settings.test(line) || removed.test(line)) return;
   for (const word of words)
     for (const part of word.replace(/^[\w.@:-]{1,80}=/, '').split(',')) noteSource(w, hostOf(part), excerpt);
+}
+
+/** Notes the sources that a variable sets: `PIP_INDEX_URL=URL`, `GOPROXY=URL,direct`. */
+export function noteSourceVariable(w: World, name: string, value: string): void {
+  if (!sourceWords(w.ontology).variables.has(name)) return;
+  for (const part of value.split(/[,|\s]/)) noteSource(w, hostOfUrl(part), `${name}=${value}`);
 }
 
 /** Notes every address in a settings file that is not a well-known registry. */

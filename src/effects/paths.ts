@@ -85,6 +85,7 @@ export const pathKinds = perOntology((ontology) => {
     tops: anyOf(ontology, 'top_paths'),
     treasured: anyOf(ontology, 'treasured_paths'),
     vital: anyOf(ontology, 'vital_paths'),
+    vitalSystem: anyOf(ontology, 'vital_system_paths'),
     passing: anyOf(ontology, 'passing_stores'),
   };
 });
@@ -252,6 +253,10 @@ export class PathTraits {
   /** One file that is a whole store: a database, a key that is nowhere else, the state of an infrastructure. */
   get is_vital(): boolean {
     return this.place !== 'scratch' && this.#kinds.vital.test(this.path) && !this.#kinds.passing.test(this.path);
+  }
+  /** Without it the machine does not start, or writing it stops the machine at once. */
+  get is_vital_system(): boolean {
+    return this.#kinds.vitalSystem.test(this.path);
   }
   /** Programs, settings and the kernel's data. A service's own data below `/var/lib` and `/srv` changes all day. */
   get is_stable_system(): boolean {

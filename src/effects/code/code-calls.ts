@@ -5,8 +5,8 @@ import { listOf, patternOf } from '../../ontology/words.ts';
 import { CARRIED, type Data, FROM, HOLE, PRIVATE } from '../data.ts';
 import { deletePath, emptyPath } from '../deeds/delete-file.ts';
 import { copyPath, movePath } from '../deeds/move-file.ts';
-import { fetchFrom, lookUpName, sendTo } from '../deeds/network.ts';
-import { readFile } from '../deeds/read-file.ts';
+import { lookUpName, sendTo } from '../deeds/network.ts';
+import { fetchOrRead, readFile } from '../deeds/read-file.ts';
 import { runText } from '../deeds/run-code.ts';
 import { writeFile } from '../deeds/write-file.ts';
 import { type EffectKind, type Scope, UNKNOWN_CODE } from '../effects.ts';
@@ -174,7 +174,7 @@ export const fetches =
     const data =
       carried !== 0 && !isLoopback(hostOf(url.text))
         ? sendTo(c.world, url.text, unknown(carried), c.excerpt)
-        : fetchFrom(c.world, url.text, c.excerpt);
+        : fetchOrRead(c.world, url.text, c.excerpt);
     return { ...unknown(data.taint, `${c.name}()`), base: url };
   };
 /** Named arguments with the content of a request, in any library. */

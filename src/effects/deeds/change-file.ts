@@ -20,7 +20,7 @@ export function noteChange(w: World, t: PathTraits, excerpt: string, scope: Scop
   const { isIdle = false, isTightened = false, isOwnLog = false, isFolder = false } = spared;
   if (t.place === 'null') return;
   if (t.is_device) w.add('deletes', 'everything', t.path, excerpt);
-  if (t.is_stable_system) w.add('writes_system', scope, t.path, excerpt);
+  if (t.is_stable_system) w.add('writes_system', t.is_vital_system ? 'everything' : scope, t.path, excerpt);
   // That a place is scratch says what is lost there, not what runs there.
   if (t.is_start && !isIdle) w.add('persists', scope, t.path, excerpt);
   if (t.is_account) w.add('escalates', scope, t.path, excerpt);

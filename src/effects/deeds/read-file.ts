@@ -44,6 +44,19 @@ export function readFile(w: World, path: string, excerpt: string, scope: Scope =
   return { text: HOLE, taint, ...programIn(traits.path) };
 }
 
+/** Fetches an address, or reads the file that one of the scheme `file` names. */
+export function fetchOrRead(w: World, url: string, excerpt: string): Data {
+  return /^\s{0,8}file:/i.test(url) ? readFile(w, url.trim(), excerpt) : fetchFrom(w, url, excerpt);
+}
+
+/** Reads a file of another machine or of a container: its name says as much there as here. The bits say what kind of file it is. */
+export function readElsewhere(w: World, path: string, excerpt: string): number {
+  const traits = w.describe(path);
+  if (!traits.is_credential) return FROM.file;
+  w.add('reads_credentials', traits.is_store ? 'everything' : 'one', traits.path, excerpt);
+  return FROM.file | FROM.secret;
+}
+
 /** Whether the code has read credentials of several kinds by now: who wants any that he can get reads one after the other. */
 function noteSecret(w: World, { path, place }: PathTraits): boolean {
   if (place === 'home' && w.secrets.size < MAX_NAMES) w.secrets.add(path.split('/').slice(0, 3).join('/'));

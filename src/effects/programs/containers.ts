@@ -3,7 +3,7 @@
 import { type Data, FROM, HOLE } from '../data.ts';
 import { destroyForGood } from '../deeds/delete-file.ts';
 import { sendTo } from '../deeds/network.ts';
-import { readFile } from '../deeds/read-file.ts';
+import { readElsewhere, readFile } from '../deeds/read-file.ts';
 import { writeFile } from '../deeds/write-file.ts';
 import type { Scope } from '../effects.ts';
 import { OWN_CONTAINERS } from '../effects.ts';
@@ -36,6 +36,7 @@ const containers: Reader = (k) => {
   const builds = k.words('builds');
   const opensHost = k.pattern('opens_host');
   const elsewhere = k.pattern('elsewhere');
+  const copies = k.words('copies');
   const allElsewhere = k.pattern('all_elsewhere');
   const volumes = k.words('volumes');
   const takesVolumes = k.pattern('takes_volumes');
@@ -83,7 +84,8 @@ const containers: Reader = (k) => {
       const keeps = takesVolumes.test(text) || volumes.has(first);
       if (keeps && scope !== 'scratch') destroyForGood(c.world, scope, object, c.excerpt);
       else c.world.add('deletes', scope, object, c.excerpt);
-    } else if (deploys.has(verb)) c.world.add('deploys', 'one', object, c.excerpt);
+    } else if (copies.has(verb)) copyWithContainer(c, rest.operands);
+    else if (deploys.has(verb)) c.world.add('deploys', 'one', object, c.excerpt);
     else if (downloads.has(verb)) {
       c.world.add('downloads', 'one', object, c.excerpt);
       noteOrigin(c.world, object, c.excerpt, 'image');
@@ -235,9 +237,27 @@ const cluster: Reader = (k) => {
   };
 };
 
+/** `name:/path` names a file inside; the length of what stands before the path, 0 for a file of this machine. */
+const insideAt = (path: string): number => /^[\w.-]{2,253}(?:\/[\w.-]{1,253})?:/.exec(path)?.[0].length ?? 0;
+
 function copyFromPod(c: Call, [from = '', to = '']: readonly string[]): void {
-  if (from.includes(':')) writeFile(c.world, to, { text: HOLE, taint: FROM.file }, c.excerpt);
+  if (insideAt(from) > 0) takeFromInside(c, from, to);
   else sendTo(c.world, to.split(':')[0]!, readFile(c.world, from, c.excerpt), c.excerpt);
+}
+
+/** A container of this machine is no other machine: what is copied into it is only written. */
+function copyWithContainer(c: Call, [from, to]: readonly Field[]): void {
+  if (from === undefined || to === undefined) return;
+  if (insideAt(from.text) > 0) takeFromInside(c, from.text, to.text);
+  else {
+    readFile(c.world, from.text, c.excerpt);
+    c.world.add('writes', 'one', to.text, c.excerpt);
+  }
+}
+
+function takeFromInside(c: Call, from: string, to: string): void {
+  const taint = readElsewhere(c.world, from.slice(insideAt(from)), c.excerpt);
+  writeFile(c.world, to, { text: HOLE, taint }, c.excerpt);
 }
 
 const infrastructure: Reader = (k) => {

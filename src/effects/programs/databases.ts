@@ -6,6 +6,7 @@ import { anyOf, listOf } from '../../ontology/words.ts';
 import { noteDocumentOperations } from '../administered/documents.ts';
 import { type Data, FROM, HOLE, isKnown } from '../data.ts';
 import { destroyForGood } from '../deeds/delete-file.ts';
+import { readElsewhere } from '../deeds/read-file.ts';
 import { runFile, runText } from '../deeds/run-code.ts';
 import { OWN_DATABASE } from '../effects.ts';
 import { hostOf, isLoopback } from '../hosts.ts';
@@ -26,6 +27,9 @@ const database: Reader = (k) => {
     // The first operand of a client that opens a file is that file.
     const place = codeIsOperand.has(c.name) ? '' : hostOf(options.operands[0]?.text ?? '');
     c.world.noteHost(hostOf(options.value(hostOptions)) || place);
+    // The file itself may be a store of keys or passwords, such as that of a browser.
+    const [opened] = options.operands;
+    if (codeIsOperand.has(c.name) && opened !== undefined) readElsewhere(c.world, opened.text, c.excerpt);
     const given = [...options.values(codeOptions), ...(codeIsOperand.has(c.name) ? options.operands.slice(1) : [])];
     for (const code of given) runStatements(c, code);
     if (given.length === 0 && c.stdin !== null) runStatements(c, c.stdin);

@@ -224,6 +224,7 @@ const build: Reader = (k) => {
   const deploys = k.words('deploys');
   const codeOptions = k.options('code');
   const fileOptions = k.options('build_file');
+  const publishes = k.pattern('publishes');
   return (c) => {
     const options = readOptions(c.args, withValue);
     const target = options.operands.map((o) => o.text).join(' ');
@@ -237,7 +238,9 @@ const build: Reader = (k) => {
     c.world.add('runs_code', 'one', `${c.name} ${target}`.trim(), c.excerpt);
     if (!noteDatabaseWipe(c, options.operands)) noteSchemaChange(c, readByWords(c, false, true) === 'destroys');
     runWritten(c);
-    if (deploys.has(target)) c.world.add('deploys', 'one', target, c.excerpt);
+    if (publishes.test(`${c.name} ${target}`) && !isDryRun(c, c.args))
+      c.world.add('deploys', 'everything', target, c.excerpt);
+    else if (deploys.has(target)) c.world.add('deploys', 'one', target, c.excerpt);
     return NOTHING;
   };
 };

@@ -9,6 +9,7 @@ import { cleanFolder, discardAll, dropStash, FILES_OF, NAMES } from '../deeds/di
 import { fetchFrom, sendTo } from '../deeds/network.ts';
 import { writeFile } from '../deeds/write-file.ts';
 import { hostOf } from '../hosts.ts';
+import { noteSourceSetting } from '../package-sources.ts';
 import { type Call, type Field, isDryRun, isSeveral, lineOf, readOptions } from '../shell/call.ts';
 import { MAX_NAMES } from '../world.ts';
 import { foreignName } from './fetching/code-origins.ts';
@@ -100,6 +101,7 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
   const takesAllBack = k.pattern('takes_all_back');
   const takesFileBack = k.pattern('takes_file_back');
   const unstages = k.pattern('unstages');
+  const withValueOfCheckout = k.words('with_value_of_checkout');
   const namesBranch = k.pattern('names_branch');
   const asksForHelp = k.pattern('asks_for_help');
   const losesWork = k.pattern('loses_work');
@@ -126,7 +128,8 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
       // Nothing is lost: the files stay as they are, and only what the next commit records changes.
       if (verb === 'restore' && unstages.test(text)) return undefined;
       // `checkout main a.txt`: from a commit, files that are named.
-      const isTaken = verb === 'checkout' && operands.length > 1 && !namesBranch.test(text);
+      const isTaken =
+        verb === 'checkout' && !namesBranch.test(text) && readOptions(rest, withValueOfCheckout).operands.length > 1;
       if (takesAllBack.test(` ${text}`))
         discardAll(
           c.world,
@@ -266,12 +269,14 @@ function gitConfig(k: Knowledge): (c: Call, text: string) => void {
   const checksOff = k.pattern('checks_off');
   const namesFolder = k.pattern('names_folder');
   const namesHelper = k.pattern('names_helper');
+  const setsProxy = k.pattern('sets_proxy');
   return (c, text) => {
     // A setting that is written down holds for every later command; `-c` holds for this one.
     const isKept = c.args[0]?.text === 'config';
     const isAlias = runsAlias.test(text);
     const isSetting = runsSettings.test(text);
     const value = text.slice(text.indexOf('=') + 1);
+    if (setsProxy.test(text)) noteSourceSetting(c.world, ['config', 'proxy', value], c.excerpt);
     const isSwitch = /^(?:true|false|)$/i.test(value);
     // A bare name is that of a program which is installed already: `core.pager=delta`.
     const isInstalled =

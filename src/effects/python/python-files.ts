@@ -19,8 +19,7 @@ import { arg, type CodeCall, type Handler, list, taintOf, text, unknown, type Va
 import { FROM, HOLE } from '../data.ts';
 import { changeMode, noteChange } from '../deeds/change-file.ts';
 import { copyPath, movePath } from '../deeds/move-file.ts';
-import { fetchFrom } from '../deeds/network.ts';
-import { readFile } from '../deeds/read-file.ts';
+import { fetchOrRead, readFile } from '../deeds/read-file.ts';
 import { runFile } from '../deeds/run-code.ts';
 import { noteOpened, writeFile } from '../deeds/write-file.ts';
 import { reachOf } from '../paths.ts';
@@ -165,7 +164,7 @@ const renameSelf: Handler = (c) => {
 const retrieve: Handler = (c) => {
   const [url, to] = c.args;
   if (url === undefined) return undefined;
-  const data = fetchFrom(c.world, url.text, c.excerpt);
+  const data = fetchOrRead(c.world, url.text, c.excerpt);
   if (to !== undefined) writeFile(c.world, to.text, data, c.excerpt);
   return unknown(data.taint);
 };

@@ -23,7 +23,7 @@ import { isActing, runCommand } from './run-command.ts';
 import type { ShellDefinitions } from './shell-definitions.ts';
 import { ShellEnvironment } from './shell-environment.ts';
 import { noteLoop } from './shell-loops.ts';
-import { calculators, type ShellVariables } from './shell-variables.ts';
+import { calculators, pathVariables, type ShellVariables } from './shell-variables.ts';
 import { type Expander, expandWord } from './shell-words.ts';
 
 type Node = Statement['command'] | FunctionNode['body'];
@@ -65,6 +65,7 @@ export class Shell {
       },
       depth: 0,
       noteObfuscation: (excerpt) => world.add('obfuscates', 'one', 'separator variable', excerpt),
+      isPath: (name) => pathVariables(world.ontology).has(name),
     };
   }
 

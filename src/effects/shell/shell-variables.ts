@@ -5,6 +5,7 @@ import { inverseOf, patternOf, setOf } from '../../ontology/words.ts';
 import { built, concat, type Data, HOLE, UNKNOWN } from '../data.ts';
 import { runFile, runText } from '../deeds/run-code.ts';
 import { environmentVariable } from '../key-variables.ts';
+import { noteSourceVariable } from '../package-sources.ts';
 import type { World } from '../world.ts';
 import { type Expander, expandText, expandWord } from './shell-words.ts';
 
@@ -21,6 +22,9 @@ export const namedVariables = perOntology((ontology) => ({
   ofTheSystem: patternOf(ontology, 'known_places', 'libraries'),
   sharedFolder: patternOf(ontology, 'known_places', 'shared'),
 }));
+
+/** Variables that hold a path from the root. */
+export const pathVariables = perOntology((ontology) => setOf(ontology, 'path_variables'));
 
 /** Commands whose words are calculated with. */
 export const calculators = perOntology((ontology) => setOf(ontology, 'calculators'));
@@ -208,6 +212,7 @@ export class ShellVariables {
       this.#world.add('tampers_with_logs', 'one', name, `${name}=${value?.text ?? ''}`);
     if (value !== null && this.#loadsForeignCode(name, value.text))
       this.#world.add('persists', 'one', name, `${name}=${value.text}`);
+    if (value !== null) noteSourceVariable(this.#world, name, value.text);
     if (unchecking.has(name) && value !== null)
       this.#world.add('bypasses_checks', 'one', name, `${name}=${value.text}`);
   }

@@ -22,6 +22,8 @@ export interface Expander {
   /** Runs the commands that stand in arithmetic. */
   calculate: (text: string) => void;
   noteObfuscation: (excerpt: string) => void;
+  /** Whether the variable holds a path from the root, or several. */
+  isPath: (name: string) => boolean;
   /** Current depth of nested parameter expansions. */
   depth: number;
 }
@@ -205,6 +207,8 @@ function expandOperation(part: ParameterExpansionPart, e: Expander): Piece {
     case 'Slice': {
       const from = Number(operation.offset.text);
       const length = operation.length === undefined ? undefined : Number(operation.length.text);
+      // `${PWD:0:1}` is a slash, wherever this runs.
+      if (from === 0 && length === 1 && e.isPath(part.parameter)) return piece('/', 0, true);
       if (isUnknown || !Number.isInteger(from) || (length !== undefined && !Number.isInteger(length)))
         return piece(HOLE, base.taint, true);
       return piece(base.text.slice(from, length === undefined ? undefined : from + length), base.taint, true);

@@ -3,13 +3,21 @@ import { parse } from 'unbash';
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { anyOf, patternOf } from '../../ontology/words.ts';
+import { bounded } from '../data.ts';
 import { programsOf } from '../programs/index.ts';
 import type { World } from '../world.ts';
 import { programName } from './call.ts';
 import { fromFish, isFish } from './fish.ts';
 import { Shell } from './shell-run.ts';
 
+/** Signs that change the direction of a text, and letters that are written from right to left. */
+const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/;
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
+
 export function readShell(code: string, world: World): void {
+  // Without a letter that needs them, they only make the command look like another one.
+  if (DIRECTION.test(code) && !RIGHT_TO_LEFT.test(code))
+    world.add('obfuscates', 'one', 'signs of direction', bounded(code));
   const text = prepare(code, world.ontology);
   if (expansionDepth(text) > MAX_EXPANSIONS) {
     readPieces(text, world);

@@ -8,7 +8,7 @@ import { openConnection } from '../../connections.ts';
 import { CARRIED, FROM, HOLE } from '../../data.ts';
 import { noteMirror } from '../../deeds/delete-file.ts';
 import { fetchFrom, lookUpName, sendTo } from '../../deeds/network.ts';
-import { readFile } from '../../deeds/read-file.ts';
+import { readElsewhere, readFile } from '../../deeds/read-file.ts';
 import { runFile } from '../../deeds/run-code.ts';
 import { writeFile } from '../../deeds/write-file.ts';
 import { hostOf, isLoopback } from '../../hosts.ts';
@@ -38,6 +38,9 @@ export function noteDebugMode(c: Call, line: string, place: string): void {
 
 const remoteHost = (text: string): string => hostOf(text) || text.replace(/^.*@/, '').split(':')[0]!;
 
+/** What stands behind the host: `host:/etc/x`, `sftp://host/etc/x`. */
+const remotePath = (text: string): string => text.replace(/^(?:\w{2,8}:\/\/[^/]{1,256}|[^:]{1,256}:)/, '');
+
 /** scp and rsync: out when the last operand is remote, in when another one is, else a local copy. */
 const copyAcross: Reader = (k) => {
   const withValue = k.words('with_value');
@@ -58,9 +61,11 @@ const copyAcross: Reader = (k) => {
     for (const s of sources) {
       const scope = s.hasGlob || options.has(recursive) ? 'many' : 'one';
       if (isRemote(to.text)) sendTo(c.world, remoteHost(to.text), readOperand(c, s, scope), c.excerpt, scope);
-      else if (isRemote(s.text))
-        writeFile(c.world, to.text, fetchFrom(c.world, remoteHost(s.text), c.excerpt), c.excerpt, scope);
-      else writeFile(c.world, to.text, readOperand(c, s, scope), c.excerpt, scope);
+      else if (isRemote(s.text)) {
+        const { taint } = fetchFrom(c.world, remoteHost(s.text), c.excerpt);
+        const kind = readElsewhere(c.world, remotePath(s.text), c.excerpt);
+        writeFile(c.world, to.text, { text: HOLE, taint: taint | kind }, c.excerpt, scope);
+      } else writeFile(c.world, to.text, readOperand(c, s, scope), c.excerpt, scope);
     }
     if (options.has(deletes)) {
       const path = isRemote(to.text) ? to.text.slice(to.text.indexOf(':') + 1) : to.text;

@@ -4,7 +4,7 @@ import { before, withoutEnd } from '../../../lang/ends.ts';
 import { noteAdministeringRequest } from '../../administered/calls.ts';
 import { CARRIED, type Data, FROM, HOLE } from '../../data.ts';
 import { fetchFrom, lookAt, sendTo } from '../../deeds/network.ts';
-import { readFile } from '../../deeds/read-file.ts';
+import { fetchOrRead, readFile } from '../../deeds/read-file.ts';
 import { writeFile } from '../../deeds/write-file.ts';
 import { isUrl } from '../../hosts.ts';
 import { taintSentTo } from '../../key-variables.ts';
@@ -14,7 +14,7 @@ import { deletesByMutation, deletesByRequest } from './remote-deletes.ts';
 
 /** `@file` and `name=@file` are read; anything else is itself. */
 function bodyOf(c: Call, value: Field): Data {
-  const m = /^(?:[\w.-]*=)?[@<]([^;]+)/s.exec(value.text);
+  const m = /^(?:[\w.:[\]-]*=)?[@<]([^;]+)/s.exec(value.text);
   if (m === null) return value;
   return m[1] === '-' ? (c.stdin ?? value) : readFile(c.world, m[1]!, c.excerpt);
 }
@@ -57,6 +57,7 @@ function request(c: Call, { url, method, content, carried, isShown, sending }: R
   if (isDeleting && (taint & CARRIED) === 0) return { text: HOLE, taint: FROM.network };
   if (content.length > 0 || sending.has(method) || taint & CARRIED)
     return sendTo(c.world, url.text, { text: HOLE, taint }, c.excerpt);
+  if (/^\s{0,8}file:/i.test(url.text)) return fetchOrRead(c.world, url.text, c.excerpt);
   return isShown === true ? lookAt(c.world, url.text, c.excerpt) : fetchFrom(c.world, url.text, c.excerpt);
 }
 

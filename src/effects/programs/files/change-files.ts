@@ -8,7 +8,7 @@ import { programIn, readFile } from '../../deeds/read-file.ts';
 import { writeFile } from '../../deeds/write-file.ts';
 import { FILE_TIMES, wider } from '../../effects.ts';
 import { isEndlessDevice, isSystemFolder, reachBelow, reachOf } from '../../paths.ts';
-import { type Call, type Field, inputFiles, isSeveral, type Options, readOptions } from '../../shell/call.ts';
+import { type Call, type Field, inputFiles, isSeveral, lineOf, type Options, readOptions } from '../../shell/call.ts';
 import { MAX_NAMES, type World } from '../../world.ts';
 import type { Reader, Readers } from '../knowledge.ts';
 
@@ -288,9 +288,13 @@ const overwrite: Reader = (k) => {
 const makeFilesystem: Reader = (k) => {
   const withValue = k.words('with_value');
   const targets = k.pattern('targets');
+  const looks = k.pattern('looks');
   const images = k.pattern('images');
   return (c) => {
-    const target = readOptions(c.args, withValue).operands.at(-1);
+    if (looks.test(lineOf(c))) return undefined;
+    // `parted /dev/sda mklabel gpt`: what is done stands behind the disk.
+    const { operands } = readOptions(c.args, withValue);
+    const target = operands.find((o) => targets.test(o.text)) ?? operands.at(-1);
     // What is formatted is a device, a drive or an image: a word alone is a sub-command of another program of this name.
     if (target === undefined || (isKnown(target) && !targets.test(target.text))) return undefined;
     const traits = c.world.describe(target.text);

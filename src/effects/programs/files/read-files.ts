@@ -5,10 +5,11 @@ import { inverseOf } from '../../../ontology/words.ts';
 import { type Data, FROM, HOLE, UNKNOWN } from '../../data.ts';
 import { emptyPath, noteDelete } from '../../deeds/delete-file.ts';
 import { readFile } from '../../deeds/read-file.ts';
+import { runText } from '../../deeds/run-code.ts';
 import { writeFile } from '../../deeds/write-file.ts';
 import { type PathTraits, pathKinds, reachBelow, reachOf } from '../../paths.ts';
 import { readAwk } from '../../script/awk.ts';
-import { type Call, type Field, field, isSeveral, type Program, readOptions } from '../../shell/call.ts';
+import { type Call, type Field, field, inputFiles, isSeveral, type Program, readOptions } from '../../shell/call.ts';
 import type { Language } from '../../world.ts';
 import type { Reader, Readers } from '../knowledge.ts';
 import { runForeign, runHandedOver } from '../unlisted/foreign.ts';
@@ -154,6 +155,12 @@ const runAwk: Reader = (k) => {
     const options = readOptions(c.args, withValue, true);
     const isFile = options.has(scriptFile);
     const code = isFile ? '' : (options.operands[0]?.text ?? '');
+    // `curl … | awk -f -`: what is piped in is the program.
+    if (
+      c.stdin !== null &&
+      (inputFiles(c.world.ontology).has(options.value(scriptFile)) || options.value(scriptFile) === '-')
+    )
+      runText(c.world, 'script', c.stdin, c.excerpt);
     readAwk(code, c.world, c.stdin, (command, input) =>
       c.invoke(
         command
