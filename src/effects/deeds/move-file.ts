@@ -10,6 +10,8 @@ import { noteDelete } from './delete-file.ts';
 import { programIn, readFile } from './read-file.ts';
 import { writeFile } from './write-file.ts';
 
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
+
 /** Moves or renames: the old name is gone, the new one is overwritten. */
 export function movePath(w: World, from: string, to: string, excerpt: string, hasGlob = false): void {
   const source = w.describe(from);
@@ -22,8 +24,10 @@ export function movePath(w: World, from: string, to: string, excerpt: string, ha
   w.notePath(from);
   // What is moved away is not started from there any more.
   noteChange(w, source, excerpt, scope, { isIdle: true });
-  if (source.is_credential) w.add('reads_credentials', scope, source.path, excerpt);
   const target = w.describe(to);
+  // A key that only gets another name beside the old one stays where its owner alone reads it.
+  const isTaken = source.is_store && folderOf(source.path) !== folderOf(target.path);
+  if (source.is_credential) w.add('reads_credentials', isTaken ? 'everything' : scope, source.path, excerpt);
   if (target.place === 'null') noteDelete(w, source, reachBelow(source), excerpt);
   if (w.origins.size < MAX_NAMES) w.origins.set(target.path, source);
   writeFile(w, to, content, excerpt, scope);

@@ -2,7 +2,7 @@
 import { type Data, FROM, HOLE } from '../data.ts';
 import type { Scope } from '../effects.ts';
 import { hostOfShare, hostOfUrl, isUrl } from '../hosts.ts';
-import type { PathTraits } from '../paths.ts';
+import { type PathTraits, pathKinds } from '../paths.ts';
 import { programName } from '../shell/call.ts';
 import { isInstalled } from '../shell/command-name.ts';
 import { MAX_NAMES, type World } from '../world.ts';
@@ -37,6 +37,8 @@ export function readFile(w: World, path: string, excerpt: string, scope: Scope =
     taint |= FROM.personal;
     w.add('reads_personal_data', scope, traits.path, excerpt);
   }
+  // All that the people of a machine have: no matter to look at, but theirs wherever it goes.
+  if (pathKinds(w.ontology).homes.test(traits.path.replace(/\/\*$/, ''))) taint |= FROM.personal;
   if (isSensitiveSystemRead(traits)) {
     taint |= FROM.system;
     w.add('reads_system', scope, traits.path, excerpt);

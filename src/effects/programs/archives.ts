@@ -6,10 +6,12 @@ import { deletePath } from '../deeds/delete-file.ts';
 import { readFile } from '../deeds/read-file.ts';
 import { writeFile } from '../deeds/write-file.ts';
 import { reachBelow } from '../paths.ts';
-import { field, isSeveral, lineOf, readOptions } from '../shell/call.ts';
+import { type Field, field, isSeveral, lineOf, readOptions } from '../shell/call.ts';
 import { readOperand } from './files/read-files.ts';
 import { readSecret } from './guards.ts';
 import type { Reader, Readers } from './knowledge.ts';
+
+const firstAndRest = ([first, ...rest]: readonly Field[]): [Field | undefined, ...Field[]] => [first, ...rest];
 
 const archive: Reader = (k) => {
   const zipLike = k.words('zip_like');
@@ -23,6 +25,8 @@ const archive: Reader = (k) => {
   const folder = k.options('folder');
   const archiveFile = k.options('archive_file');
   const operations = k.pattern('operations');
+  const prints = k.words('prints');
+  const makesUnnamed = k.pattern('makes_unnamed');
   const removesSources = k.options('removes_sources');
   const movesSources = k.pattern('moves_sources');
   const encrypting = k.words('encrypting');
@@ -37,9 +41,14 @@ const archive: Reader = (k) => {
       c.world.add('writes', 'many', options.value(folder) || '.', c.excerpt);
       return c.stdin ?? undefined;
     }
-    const [to, ...sources] = options.has(archiveFile)
+    // Without a name the archive goes to whatever reads what is printed: `tar cz src | ssh …`.
+    const isPrinted =
+      !options.has(archiveFile) && prints.has(c.name) && first !== undefined && makesUnnamed.test(first);
+    const [to, ...sources]: [Field | undefined, ...Field[]] = options.has(archiveFile)
       ? [field(options.value(archiveFile)), ...options.operands]
-      : options.operands.filter((o) => !operations.test(o.text));
+      : isPrinted
+        ? [undefined, ...options.operands.filter((o) => o.text !== first)]
+        : firstAndRest(options.operands.filter((o) => !operations.test(o.text)));
     const taint = sources.reduce((t, s) => t | readOperand(c, s, 'many').taint, FROM.listing as number);
     if (options.has(removesSources) || c.args.some((a) => movesSources.test(a.text)))
       for (const s of sources) {

@@ -37,16 +37,23 @@ const runsCode: Handler = (c) => {
   return unknown(code.taint);
 };
 /** `open` of Ruby and Perl takes a path, a URL or a command behind a bar. */
+/** Perl says how a file is opened before its path, in a word of its own or in the same one: `'<:raw', path`, `"<$path"`. */
+function pathAndMode(first: Value | undefined, second: Value | undefined): (Value | undefined)[] {
+  if (first === undefined || first.text === HOLE) return [second ?? first, undefined];
+  const [, signs = '', rest = ''] = /^\s{0,8}([<>+]{0,3})\s{0,8}(.*)$/s.exec(first.text) ?? [];
+  return [second ?? { ...first, text: rest }, { ...first, text: signs }];
+}
+
 const opens: Handler = (c) => {
   // Perl names the handle first: `open(F, '<', path)`; `open(STDIN, '>&S')` copies a handle.
   const isHandle = c.args.length > 1 && /^[A-Z]\w*$|^\$/.test(c.args[0]?.ref ?? '') && c.args[0]?.text === HOLE;
   if (isHandle && /^[<>+]*&/.test(c.args[1]?.text ?? '')) return undefined;
-  const [path, mode] = isHandle ? [c.args[2] ?? c.args[1], c.args[1]] : c.args;
+  const [path, mode] = isHandle ? pathAndMode(c.args[1], c.args[2]) : c.args;
   if (path === undefined) return undefined;
   if (path.text.startsWith('|')) return runsShell()({ ...c, args: [{ ...path, text: path.text.slice(1) }] });
   if (isUrl(path.text)) return fetches()(c);
   if (/[wa>]/.test(mode?.text ?? '')) return writesAt(0, 9)({ ...c, args: [path] }) ?? { ...path, ref: 'file()' };
-  return readsAt(0)(c);
+  return readsAt(0)({ ...c, args: [path] });
 };
 /** `file_get_contents` of PHP takes a path as well as a URL. */
 const readsPlace: Handler = (c) => {

@@ -4,7 +4,7 @@ import { FROM, HOLE, isKnown } from '../../data.ts';
 import { changeMode, noteChange } from '../../deeds/change-file.ts';
 import { deletePath, emptyPath, noteDelete, noteMirror } from '../../deeds/delete-file.ts';
 import { copyPath, movePath } from '../../deeds/move-file.ts';
-import { programIn, readFile } from '../../deeds/read-file.ts';
+import { programIn, readElsewhere, readFile } from '../../deeds/read-file.ts';
 import { writeFile } from '../../deeds/write-file.ts';
 import { FILE_TIMES, wider } from '../../effects.ts';
 import { isEndlessDevice, isSystemFolder, reachBelow, reachOf } from '../../paths.ts';
@@ -128,8 +128,8 @@ const link: Reader = () => (c) => {
     const content = c.world.files.get(path) ?? { text: HOLE, taint: 0, ...programIn(path) };
     writeFile(c.world, landing(c, to.text, from!.text), content, c.excerpt);
   }
-  if (from !== undefined && operands.length > 1 && c.world.describe(from.text).is_credential)
-    c.world.add('reads_credentials', 'one', from.text, c.excerpt);
+  // A second name under which the same keys are read.
+  if (from !== undefined && operands.length > 1) readElsewhere(c.world, from.text, c.excerpt);
   return undefined;
 };
 

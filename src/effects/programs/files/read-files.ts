@@ -104,7 +104,9 @@ const search: Reader = (k) => {
     if (files.length === 0) return filtered(c.stdin);
     let taint = 0;
     for (const f of files) {
-      if (isDeep) c.world.add('reads', reachBelow(c.world.describe(f.text)), f.text, c.excerpt);
+      // A file that is named is read, however deep the search goes: `grep -r PRIVATE ~/.ssh/id_rsa`.
+      const isKey = isDeep && c.world.describe(f.text).is_store;
+      if (isDeep && !isKey) c.world.add('reads', reachBelow(c.world.describe(f.text)), f.text, c.excerpt);
       else taint |= readOperand(c, f).taint;
     }
     return { text: HOLE, taint: taint | (isDeep ? FROM.file : 0) };
