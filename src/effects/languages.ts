@@ -28,9 +28,9 @@ const CALLING: ReadonlySet<Language> = new Set<Language>(['python', 'javascript'
 export const MAX_SNIPPET = 64 * 1024;
 
 /** Reads a piece of code into the world. If a reader throws, the code only counts as not fully read. */
-export function interpret(given: Language, code: string, world: World): void {
+export function interpret(given: Language, code: string, world: World, is_told = false): void {
   if (given === 'http') return;
-  const language = given === 'shell' ? dialectOf(code, world.ontology) : given;
+  const language = given === 'shell' && !is_told ? dialectOf(code, world.ontology) : given;
   if (code.length > MAX_SNIPPET) {
     world.has_unparsed = true;
     world.was_cut = true;

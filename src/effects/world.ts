@@ -8,7 +8,7 @@ import { MAX_PATH, PathTraits } from './paths.ts';
 /** `script` stands for languages that are read by their calls: Ruby, PHP, Perl, Lua, Go. */
 export type Language = 'shell' | 'powershell' | 'cmd' | 'sql' | 'python' | 'javascript' | 'script' | 'http';
 /** Reads a piece of code and adds its effects to the world. Injected, because code of one language runs code of another. */
-export type Interpreter = (language: Language, code: string, world: World) => void;
+export type Interpreter = (language: Language, code: string, world: World, is_told: boolean) => void;
 
 /** Upper bounds of the work for one event, shared by all its snippets. */
 export interface Budget {
@@ -273,8 +273,11 @@ export class World {
     else if (!into.has(name)) this.was_cut = true;
   }
 
-  /** Reads code that this code runs. Code deeper than `MAX_NESTING` levels, or beyond the bounds, only counts as unread. */
-  run(language: Language, code: string): void {
+  /**
+   * Reads code that this code runs. Code deeper than `MAX_NESTING` levels, or beyond the bounds, only counts as unread. `is_told`: it is
+   * in this language whatever it looks like.
+   */
+  run(language: Language, code: string, is_told = false): void {
     if (code.trim() === '' || code === HOLE) return;
     // A concatenated text that was cut at its longest length ends with a hole.
     if (code.length > MAX_BUILT && code.endsWith(HOLE)) this.was_cut = true;
@@ -285,7 +288,7 @@ export class World {
     }
     this.#nesting++;
     try {
-      this.#interpret(language, code, this);
+      this.#interpret(language, code, this, is_told);
     } finally {
       this.#nesting--;
     }

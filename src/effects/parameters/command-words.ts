@@ -28,6 +28,14 @@ export const isInvocation = ([first = '', ...rest]: readonly string[]): boolean 
 export const isObject = (value: Json): value is Parameters =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export function asCommand(strings: readonly string[]): { language: 'shell'; code: string } {
-  return { language: 'shell', code: commandLine({ ...unknown(), items: strings.map((s) => text(s)) }).text };
+/** A cmdlet of PowerShell: its arguments are no shell's. */
+const CMDLET = /^[A-Za-z]{2,16}-[A-Za-z]/;
+
+/** Words as a command line, quoted for a POSIX shell. */
+export function asCommand(strings: readonly string[]): { language: 'shell'; code: string; is_quoted: boolean } {
+  return {
+    language: 'shell',
+    is_quoted: !CMDLET.test(strings[0] ?? ''),
+    code: commandLine({ ...unknown(), items: strings.map((s) => text(s)) }).text,
+  };
 }

@@ -44,6 +44,8 @@ export interface Snippet {
   is_decoded?: boolean;
   /** Nothing but the tool's name says that it runs: what it holds is compressed. */
   is_sealed?: boolean;
+  /** Words of a list, quoted as a POSIX shell quotes: the code in them may be another shell's, and the line is not. */
+  is_quoted?: boolean;
   /** It only has the shape of code: neither the tool nor the name of the parameter says that code stands there. */
   is_incidental?: boolean;
 }

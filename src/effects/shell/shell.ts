@@ -89,13 +89,16 @@ export const signs = perOntology((ontology) => {
   };
 });
 
+/** A backslash of a Windows path. That of `'\''` writes a quote inside of quotes. */
+const PATH_BACKSLASH = /(?<!')\\|(?<=')\\(?!'')/g;
+
 /** Removes code fences, prompts and notebook escapes; turns the backslashes of Windows paths, which a POSIX shell would drop. */
 function prepare(code: string, ontology: Ontology): string {
   const { windowsPath, prompts } = signs(ontology);
   let text = code;
   if (text.includes('```')) text = text.replace(/^\s*```[\w-]*[ \t]*\n?|\n?```\s*$/g, '');
   if (/^\s*:?[$!%#>]{1,2} ?\w/.test(text)) text = text.replace(prompts, '$1');
-  if (windowsPath.test(text)) text = text.replaceAll('\\', '/');
+  if (windowsPath.test(text)) text = text.replace(PATH_BACKSLASH, '/');
   // A job that zsh detaches as it starts it.
   if (text.includes('&!')) text = text.replaceAll('&!', '&');
   return isFish(text, ontology) ? fromFish(text) : text;

@@ -196,7 +196,7 @@ function readUnnamed(text: string, world: World): void {
 
 function runSnippets(snippets: readonly Snippet[], world: World): void {
   let left = MAX_EVENT;
-  for (const { language, code, is_decoded = false, is_sealed = false } of snippets) {
+  for (const { language, code, is_decoded = false, is_sealed = false, is_quoted = false } of snippets) {
     world.languages.add(language);
     if (is_sealed) {
       world.add('runs_code', 'one', UNKNOWN_CODE, 'compressed argument');
@@ -208,7 +208,7 @@ function runSnippets(snippets: readonly Snippet[], world: World): void {
       world.has_unparsed = true;
       world.was_cut = true;
     }
-    if (left > 0) world.run(language, code.slice(0, left));
+    if (left > 0) world.run(language, code.slice(0, left), is_quoted);
     if (language === 'python' || language === 'javascript')
       world.cloud.push(...cloudCallsIn(code.slice(0, MAX_SNIPPET), world.ontology));
     left -= code.length;
