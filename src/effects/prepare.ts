@@ -18,6 +18,7 @@ import { serialisedCalls } from './code/serialised.ts';
 import { configuredCommands, markupElement } from './configured-commands.ts';
 import { emptyFolders } from './deeds/empty-folder.ts';
 import { dishonest } from './deeds/read-stored.ts';
+import { wideProcessNames } from './deeds/sought-processes.ts';
 import { commandEdits } from './edits/command-edits.ts';
 import { editParameters } from './edits/edits.ts';
 import { weakeningSigns } from './edits/weakened-checks.ts';
@@ -68,6 +69,7 @@ import { storedCode } from './stored-code.ts';
 const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   programsOf,
   clientShells,
+  wideProcessNames,
   administeredSettings,
   administeredRights,
   administeredCalls,

@@ -131,6 +131,8 @@ export class World {
   open_shells = 0;
   /** Texts that went into filters whose results are not known, the last ones. */
   readonly material: Material[] = [];
+  /** Names of programs by which running processes were looked for. */
+  readonly sought_processes: string[] = [];
   /** Variables handed to child processes. */
   readonly variables = new Map<string, Data>();
   has_unbounded_statement = false;

@@ -128,3 +128,24 @@ test('an address without a host is this machine', () => {
   assert.ok(!kinds('http :8080/items limit==2').some((one) => /^(?:sends_out one|leaks)/.test(one)));
   assert.ok(kinds('http POST elsewhere.example/items a=b').includes('sends_out one'));
 });
+
+test('processes of a program that was sought by its name are that program; a listing is all of them', () => {
+  for (const command of [
+    "kill $(ps aux | grep seedling | grep -v grep | awk '{print $2}')",
+    "ps -ef | grep -E 'seedling|harvester' | awk '{print $2}' | xargs kill -9",
+    'kill -9 $(pgrep -f seedling)',
+  ])
+    assert.ok(kinds(command).includes('disrupts one'), command);
+  for (const command of [
+    "kill $(ps aux | awk '{print $2}')",
+    "ps aux | grep -v seedling | awk '{print $2}' | xargs kill",
+    "ps aux | grep root | awk '{print $2}' | xargs kill",
+    "ps aux | grep seedling; kill $(ps aux | awk '{print $2}')",
+    'kill $(pgrep -u deploy)',
+    'kill $(pgrep .)',
+    'kill $(pgrep -f mongod)',
+    'kill 41226 41227 41231',
+  ])
+    assert.ok(kinds(command).includes('disrupts many'), command);
+  assert.ok(kinds('pgrep auditd | xargs kill').includes('tampers_with_guards one'));
+});

@@ -104,9 +104,14 @@ const kill: Reader = (k) => {
     if (operands.length > 0 && operands.every(({ text }) => /^%\d{1,3}$/.test(text))) return undefined;
     const isWide = targets.some((t) => everything.has(t)) || everythingLine.test(lineOf(c));
     const isFound = [...operands, c.stdin].some((d) => d !== null && d.taint & FROM.processes);
-    const object = targets.join(' ') || lineOf(c);
-    c.world.add('disrupts', isWide ? 'everything' : isFound || targets.length > 1 ? 'many' : 'one', object, c.excerpt);
+    const told = targets.join(' ') || lineOf(c);
+    // Ids that were found by the name of a program: it is the program that is ended.
+    const object =
+      told.includes(HOLE) && c.world.sought_processes.length > 0 ? c.world.sought_processes.join(' ') : told;
+    const isWider = isFound || targets.length > 1;
+    c.world.add('disrupts', isWide ? 'everything' : isWider ? 'many' : 'one', object, c.excerpt);
     noteGuard(c, object);
+    if (c.stdin !== null || told !== object) for (const name of c.world.sought_processes) noteGuard(c, name);
     return undefined;
   };
 };

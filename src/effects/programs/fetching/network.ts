@@ -10,6 +10,7 @@ import { noteMirror } from '../../deeds/delete-file.ts';
 import { fetchFrom, lookUpName, sendTo } from '../../deeds/network.ts';
 import { readElsewhere, readFile } from '../../deeds/read-file.ts';
 import { runFile } from '../../deeds/run-code.ts';
+import { noteSought } from '../../deeds/sought-processes.ts';
 import { writeFile } from '../../deeds/write-file.ts';
 import { hostOf, isLoopback } from '../../hosts.ts';
 import { type Call, field, isDryRun, lineOf, readOptions } from '../../shell/call.ts';
@@ -297,6 +298,8 @@ const lookAround =
   (k) => {
     const oneThing = k.patternOrNone('one_thing');
     const stops = k.patternOrNone('stops');
+    const withValue = k.wordsOrNone('with_value');
+    const seeking = k.wordsOrNone('seeking');
     return (c) => {
       const isOne = oneThing?.test(lineOf(c)) === true;
       if (stops?.test(lineOf(c)) === true) {
@@ -308,7 +311,9 @@ const lookAround =
         return { text: HOLE, taint: FROM.system };
       }
       c.world.add('reconnoitres', 'one', object, c.excerpt);
-      return { text: HOLE, taint };
+      const [name, ...others] = seeking.has(c.name) ? readOptions(c.args, withValue).operands : [];
+      if (name === undefined || others.length > 0) return { text: HOLE, taint };
+      return { text: HOLE, taint: noteSought(c, name.text) ? taint & ~FROM.processes : taint };
     };
   };
 

@@ -6,6 +6,7 @@ import { type Data, FROM, HOLE, UNKNOWN } from '../../data.ts';
 import { emptyPath, noteDelete } from '../../deeds/delete-file.ts';
 import { readFile } from '../../deeds/read-file.ts';
 import { runText } from '../../deeds/run-code.ts';
+import { noteSought } from '../../deeds/sought-processes.ts';
 import { writeFile } from '../../deeds/write-file.ts';
 import { type PathTraits, pathKinds, reachBelow, reachOf } from '../../paths.ts';
 import { readAwk } from '../../script/awk.ts';
@@ -88,6 +89,7 @@ const search: Reader = (k) => {
   const recursive = k.options('recursive');
   const alwaysRecursive = k.words('always_recursive');
   const secretWords = k.pattern('secret_words');
+  const inverts = k.options('inverts');
   return (c) => {
     const options = readOptions(c.args, withValue);
     const isPatternOption = options.has(patternOptions);
@@ -101,6 +103,9 @@ const search: Reader = (k) => {
       if (isWide) c.world.add('reads_credentials', 'everything', files[0]!.text, c.excerpt);
       else if (c.stdin?.text === ENVIRONMENT_TEXT) c.world.add('reads_credentials', 'many', 'environment', c.excerpt);
     }
+    const isListing = c.stdin !== null && (c.stdin.taint & FROM.processes) !== 0;
+    if (files.length === 0 && isListing && !options.has(inverts) && noteSought(c, pattern))
+      return { text: HOLE, taint: c.stdin!.taint & ~FROM.processes };
     if (files.length === 0) return filtered(c.stdin);
     let taint = 0;
     for (const f of files) {
