@@ -6,6 +6,7 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import type { TextReading } from '../conversation/text.ts';
+import { refusingParts } from '../past/denial.ts';
 import { foldText } from '../words/fold.ts';
 
 /** Texts are read up to this length, from both ends. */
@@ -42,7 +43,7 @@ function saysAny(text: string, wanted: readonly string[]): string {
 export function wasDenied(text: TextReading, ontology: Ontology): boolean {
   if (text.user_spoke_after_untrusted) return false;
   const wanted = phrases(ontology)('denial_phrases');
-  return text.untrusted.some((passage) => saysAny(passage.text, wanted) !== '');
+  return text.untrusted.some((passage) => refusingParts(passage.text).some((part) => saysAny(part, wanted) !== ''));
 }
 
 /** A text among the parameters is meant to hold for ever («always», «from now on»). */

@@ -65,14 +65,18 @@ function isRefused(call: Call, ontology: Ontology): boolean {
   return call.results.some((text) => refuses(text, ontology));
 }
 
-/** A refusal is short. Of a longer text its first and last lines count, so that nothing written around a refusal hides it. */
 function refuses(text: string, ontology: Ontology): boolean {
-  if (text.length <= LONGEST_DENIAL) return matchesAny(ontology, 'denials', text);
+  return refusingParts(text).some((lines) => matchesAny(ontology, 'denials', lines));
+}
+
+/** A refusal is short. Of a longer text its first and last lines count, so that nothing written around a refusal hides it. */
+export function refusingParts(text: string): string[] {
+  if (text.length <= LONGEST_DENIAL) return [text];
   const head = text.slice(0, LONGEST_DENIAL);
   const tail = text.slice(-LONGEST_DENIAL);
   const first = head.slice(0, head.lastIndexOf('\n') + 1);
   const last = tail.slice(tail.indexOf('\n') + 1 || tail.length);
-  return [first, last].some((lines) => lines !== '' && matchesAny(ontology, 'denials', lines));
+  return [first, last].filter((lines) => lines !== '');
 }
 
 const isSameTool = (call: Call, action: ActionReading): boolean => snakeCase(call.name) === snakeCase(action.tool_name);

@@ -215,7 +215,7 @@ function denialOf(words: Words, table: Vocabulary['words'], ontology: Ontology, 
     if (turners.has(hash)) return null;
     if ((kinds & NEGATION) !== 0) {
       if (hash === NOT && words.hash[back + 1] === ONLY) return null;
-      if (isInName(words, table, ontology, back, from)) return 'told';
+      if (isInName(words, table, ontology, back, from) || isConditional(words, ontology, back, from)) return 'told';
       // «Do not run more than three commands»: some are wanted.
       if (words.hash[i + 1] === MORE && words.hash[i + 2] === THAN) return 'told';
       if (isPassedOn(words, ontology, back, from) || isReported(words, ontology, back, i, from)) return 'told';
@@ -241,6 +241,11 @@ function isInName(
   if (negation === from) return true;
   const before = words.hash[negation - 1]!;
   return before !== DO && (table.kinds(before) & MODAL) === 0;
+}
+
+/** «Read the notes (if not empty)»: a state that may be so, and no deed. «If in doubt, do not delete» forbids. */
+function isConditional({ hash, gap }: Words, ontology: Ontology, negation: number, from: number): boolean {
+  return negation > from && gap[negation]! < CLAUSE && wordsOf(ontology).conditional.has(hash[negation - 1]!);
 }
 
 /** Words between a verb of saying and what is to be said. */
