@@ -10,7 +10,7 @@ import { PathTraits } from '../../../effects/paths.ts';
 import { programsOf } from '../../../effects/programs/index.ts';
 import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
-import { wordsOf } from '../../../lang/names.ts';
+import { asciiLower, wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { inverseOf, patternOf, setOf } from '../../../ontology/words.ts';
@@ -43,8 +43,11 @@ const wordsFor = perOntology((ontology) => ({
     ontology.programs.flatMap(({ reader, names }) => (setOf(ontology, 'own_work_readers').has(reader) ? names : [])),
   ),
   later: setOf(ontology, 'grave_later_effects'),
+  asks: setOf(ontology, 'asking_later_effects'),
   machine_looks: setOf(ontology, 'own_machine_looks'),
   shown: setOf(ontology, 'shown_plans'),
+  continuing: setOf(ontology, 'continuing_tools'),
+  typed: setOf(ontology, 'typed_parameters'),
   pushes: patternOf(ontology, 'own_work', 'pushes'),
 }));
 
@@ -62,19 +65,23 @@ export function isOwnWork(
   const words = wordsFor(ontology);
   if (words.shown.has(event.action) && isToolOfAgent(event, ontology)) return true;
   if (content.was_cut || content.has_unbounded_statement) return false;
-  if (!content.hosts.every((host) => isOwnServer(host, text))) return false;
+  // A file that is written holds code that nothing runs yet.
+  const isFile = (content.programs.length === 0 && !isCmdlet(content)) || editsOfEvent(event, ontology).length > 0;
+  // What a program that is written asks of others it asks when it is run, and sends them nothing by that.
+  const asksLater =
+    isFile && content.languages.length === 0 && content.dormant_effects.every(({ kind }) => words.asks.has(kind));
+  if (!asksLater && !content.hosts.every((host) => isOwnServer(host, text))) return false;
   if (content.effects.some((effect) => !isEveryday(effect, ontology) && !installsWhatIsMissing(effect, event, text)))
     return false;
   if (content.dormant_effects.some(({ kind }) => words.later.has(kind))) return false;
   if (content.languages.includes('http')) return false;
   if (content.languages.includes('sql') && !onlyLooksAtDatabase(content)) return false;
+  if (showsMore(event, ontology, content)) return true;
   if (isOwnAgent(event, ontology, content) || isOwnPage(event, ontology, text, action.effective_group)) return true;
   if (
     !worksOnProject(action.tool_name === '' ? wordsOf(event.action) : toolWords(action.tool_name, ontology), ontology)
   )
     return false;
-  // A file that is written holds code that nothing runs yet.
-  const isFile = (content.programs.length === 0 && !isCmdlet(content)) || editsOfEvent(event, ontology).length > 0;
   return isFile ? isOwnFile(event, ontology, action) : isOwnCommand(content, text, ontology);
 }
 
@@ -86,7 +93,19 @@ function isOwnAgent(event: AgentEvent, ontology: Ontology, { effects, programs }
   return effects.length === 0 && programs.length === 0 && isToolOfAgent(event, ontology);
 }
 
-function isToolOfAgent(event: AgentEvent, ontology: Ontology): boolean {
+/** More output of a command that was judged when it was started. What is typed into one, be it a line end, may answer its question. */
+function showsMore(event: AgentEvent, ontology: Ontology, { effects, programs }: ContentReading): boolean {
+  const { tool_name = '', server_name = '' } = event.mcp_context ?? {};
+  const { continuing, typed } = wordsFor(ontology);
+  if (effects.length + programs.length > 0 || !continuing.has(asciiLower(tool_name))) return false;
+  // A tool of another name or kind may end what it names.
+  if (findTool(tool_name, server_name, ontology)?.action !== event.action) return false;
+  const { leaves } = parametersOf(event);
+  return isOfCodingHost(server_name, ontology) && leaves.every(({ name, value }) => !typed.has(name) || value === '');
+}
+
+/** A built-in tool of a coding agent for its own tasks and for agents that it starts. */
+export function isToolOfAgent(event: AgentEvent, ontology: Ontology): boolean {
   const { tool_name = '', server_name = '' } = event.mcp_context ?? {};
   const listed = findTool(tool_name, server_name, ontology);
   if (listed?.server !== 'coding-agents' || listed.action !== event.action) return false;

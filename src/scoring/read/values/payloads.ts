@@ -11,6 +11,7 @@ import { setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { editsOfEvent } from '../action/content/edits.ts';
 import { isOfServer } from '../action/naming/action-domain.ts';
+import { isToolOfAgent } from '../action/own-work.ts';
 
 export interface InjectedPayload extends Payload {
   /** Path of the parameter. */
@@ -41,6 +42,8 @@ export function readPayloads(event: AgentEvent, action: ActionReading, ontology:
   if (file_verb !== null || hints.shell || hints.python || hints.javascript) return NONE;
   // A server may be called `files`; the call itself has to say that it handles files.
   const isCodeTool = !isOfServer(action.domains) && known.domains.has(action.known_domain);
+  // An agent that is handed a task with code in it runs none of it by being told.
+  if (isToolOfAgent(event, ontology)) return NONE;
   let found: InjectedPayload[] | null = null;
   let left = MAX_READ;
   let edited: ReadonlySet<string> | undefined;

@@ -5,7 +5,8 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/naming/action-words.ts';
 import { approvedProposal, proposalOf } from '../conversation/agreed.ts';
-import { memoOf, type TextReading } from '../conversation/text.ts';
+import { readCalls } from '../conversation/calls.ts';
+import { eventOfText, memoOf, type TextReading } from '../conversation/text.ts';
 import type { Argument } from '../values/argument.ts';
 import { wordsIn } from '../words/fold.ts';
 import { GROUP_MASK, TOLD } from '../words/grammar/grammar.ts';
@@ -35,6 +36,7 @@ function findChanged(ontology: Ontology, args: readonly Argument[], text: TextRe
   const proposal = approvedProposal(ontology, text);
   if (proposal === null) return NOTHING;
   const proposed = valuesIn(ontology, proposal);
+  const folders = wordSet(ontology, 'folder_parameters');
   const used = args.filter((arg) => COMPARED.has(arg.kind)).map((arg) => readValue(arg.value, arg.role, ontology));
   const normals = new Set(used.map(({ normal }) => normal));
   for (const arg of args) {
@@ -42,6 +44,8 @@ function findChanged(ontology: Ontology, args: readonly Argument[], text: TextRe
     const { kind, normal } = readValue(arg.value, arg.role, ontology);
     // `postgres://app@db-1.example/x` goes to the host `db-1.example`.
     const host = kind === 'url' ? HOST.exec(normal)?.[1] : undefined;
+    // The folder in which the agent has been working is no answer to the proposal.
+    if (folders.has(arg.path) && wasFolderBefore(arg, ontology, text)) continue;
     const rivals = proposed.filter((value) => value.kind === kind || (host !== undefined && value.kind === 'host'));
     const isNamed = rivals.some(
       (value) =>
@@ -52,6 +56,12 @@ function findChanged(ontology: Ontology, args: readonly Argument[], text: TextRe
     if (left !== undefined) return { approved: left.text, executed: arg.value };
   }
   return changedNumber(proposal, args);
+}
+
+/** Whether an earlier call ran in this folder. */
+function wasFolderBefore({ path, value }: Argument, ontology: Ontology, text: TextReading): boolean {
+  const event = eventOfText(text);
+  return event !== null && readCalls(event, ontology).some(({ args }) => args.get(path) === value);
 }
 
 /** A page of the site, or a file of the folder, that was named. */
