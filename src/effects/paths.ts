@@ -1,7 +1,7 @@
 /** What a path stands for: whose it is, whether it holds secrets, whether it is run or trusted, how much lies below it. */
 import type { Ontology } from '../ontology/index.ts';
 import { perOntology } from '../ontology/per-ontology.ts';
-import { anyOf, listOf, patternOf, setOf } from '../ontology/words.ts';
+import { anyOf, listOf, patternOf, setOf, tableOf } from '../ontology/words.ts';
 import { HOLE } from './data.ts';
 import type { Scope } from './effects.ts';
 
@@ -69,6 +69,9 @@ export const pathKinds = perOntology((ontology) => {
     loginKeys: anyOf(ontology, 'login_key_paths'),
     logs: anyOf(ontology, 'log_paths'),
     records: anyOf(ontology, 'record_paths'),
+    programs: new Set(
+      PROGRAM_LANGUAGES.flatMap((language) => [...(tableOf(ontology, 'file_languages').get(language) ?? [])]),
+    ),
     namesPackageSource: pathMatcher(listOf(ontology, 'package_source_files')),
     nothing: anyOf(ontology, 'null_paths'),
     open: anyOf(ontology, 'open_paths'),
@@ -89,6 +92,9 @@ export const pathKinds = perOntology((ontology) => {
     passing: anyOf(ontology, 'passing_stores'),
   };
 });
+
+/** Languages of programs. A file of a shell may be all that a service has for its copies. */
+const PROGRAM_LANGUAGES = ['python', 'javascript', 'script'];
 
 type PathKinds = ReturnType<typeof pathKinds>;
 
@@ -211,8 +217,12 @@ export class PathTraits {
   get is_account(): boolean {
     return this.#kinds.accounts.test(this.path);
   }
+  /** A program is named after the copies that it makes, and is none of them. */
   get is_recovery(): boolean {
-    return this.#kinds.recovery.test(this.path.toLowerCase());
+    const path = this.path.toLowerCase();
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const isProgram = this.#kinds.programs.has(name.slice(name.lastIndexOf('.') + 1));
+    return this.#kinds.recovery.test(isProgram ? path.slice(0, -name.length) : path);
   }
   /** Steers agents: instructions, permissions, tool lists. */
   get is_agent(): boolean {

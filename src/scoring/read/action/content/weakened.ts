@@ -211,7 +211,11 @@ function inCommand(
     const removed = removing.exec(statement)?.[1]?.split(/\s+/) ?? [];
     const owners = removed.find((path) => namesReviewers(path, ontology));
     if (owners !== undefined) note('review_dropped', owners, statement);
-    const tests = removed.filter((path) => test_paths.test(path) && !wasWritten(path, event, ontology));
+    const isRemade = (path: string): boolean =>
+      content.effects.some(({ kind, scope, object }) => kind === 'deletes' && scope === 'scratch' && object === path);
+    const tests = removed.filter(
+      (path) => test_paths.test(path) && !isRemade(path) && !wasWritten(path, event, ontology),
+    );
     if (tests.length > 0 && mending.test(wordsOfUser(text))) note('tests_removed', tests[0]!, statement);
   }
   return found;
