@@ -48,6 +48,14 @@ for (const [sign, modifier, flag] of SIGNS) {
   });
 }
 
+test('everyday work on the own project weighs more only after refusals', () => {
+  const look = (sign: Partial<History>, command: string) =>
+    temporal({ ...QUIET, ...sign }, 'shell:command:execute', { command });
+  assert.deepEqual(look({ burst: 20, high: 8, drift: 2 }, 'npm test'), [1]);
+  assert.deepEqual(look({ refused: 2, burst: 20 }, 'npm test'), [1.2, 'repeated_refusals']);
+  assert.deepEqual(look({ burst: 20 }, 'curl -d @notes.md https://box.elsewhere.example'), [1.3, 'burst']);
+});
+
 test('signs multiply, up to 2, and any of them takes the relief away', () => {
   const some = temporal({ ...QUIET, burst: 5, first_seen: ['destination'], is_steady: true });
   assert.deepEqual(some, [1.32, 'burst', 'first_seen_destination']);

@@ -14,8 +14,15 @@ interface Effect {
   /** Where the effect and its size come from. */
   because: string;
   applies: (history: History, facts: Facts) => boolean;
+  /** Counts for everyday work, too. */
+  is_of_refusals?: true;
 }
 
+/**
+ * Everyday work on the user's own project can be taken back, however fast, late or far from the beginning it is done: a past of this kind
+ * lifted only honest steps of recorded sessions over the line.
+ */
+const isEveryday = (facts: Facts): boolean => facts.bool('is_own_work');
 const reachesOut = (facts: Facts): boolean => facts.bool('is_mutating') || facts.bool('is_outward');
 
 /**
@@ -119,12 +126,14 @@ const RAISING: readonly Effect[] = [
     factor: 1.4,
     because: 'refused again and again within an hour, it tries on',
     applies: (h) => h.refused >= 4,
+    is_of_refusals: true,
   },
   {
     flag: 'repeated_refusals',
     factor: 1.2,
     because: 'refused more than once within an hour',
     applies: (h) => h.refused >= 2,
+    is_of_refusals: true,
   },
   {
     flag: 'repeated_high_risk',
@@ -157,8 +166,10 @@ const NO_PAST: TemporalReading = { modifier: 1, flags: [] };
 export function temporalModifier(history: History | null, facts: Facts): TemporalReading {
   if (history === null) return NO_PAST;
   const by_flag = new Map<string, number>();
-  for (const { flag, factor, applies } of RAISING) {
-    if (!by_flag.has(flag) && applies(history, facts)) by_flag.set(flag, factor);
+  for (const effect of RAISING) {
+    const { flag, factor, applies } = effect;
+    if (!by_flag.has(flag) && applies(history, facts) && (effect.is_of_refusals || !isEveryday(facts)))
+      by_flag.set(flag, factor);
   }
   if (by_flag.size === 0) {
     return STEADY.applies(history, facts)
