@@ -1,6 +1,45 @@
-/** What a plan counts for: as much as the gravest of its steps, each judged as if it came alone. */
+/**
+ * What is judged beside an event, and what the judgements count for together: a plan as much as the gravest of its steps, each judged
+ * as if it came alone; an event as much as the gravest of its forms without what whoever writes into it may have added.
+ */
+import type { AgentEvent } from '../events/event.ts';
+import { parametersOf } from '../events/parameters.ts';
 import { distinct } from '../lang/in-order.ts';
+import type { Ontology } from '../ontology/index.ts';
+import { remarklessForms, withoutRemarks } from './read/action/remarks.ts';
+import { withoutUnexplained } from './read/conversation/unexplained.ts';
 import type { Assessment, Finding } from './types.ts';
+
+/**
+ * Characters of all forms together, by which their number is bounded: a small event holds the thread that reads requests for no longer
+ * than a middling one. Two forms are always scored.
+ */
+const MOST_CHARACTERS = 65_536;
+const LEAST_FORMS = 2;
+
+/**
+ * The event without its remarks, and without messages of tools that no call explains, the barest forms first; empty where it has
+ * neither.
+ */
+export function formsBeside(event: AgentEvent, ontology: Ontology): readonly AgentEvent[] {
+  const [bare, ...alone] = remarklessForms(event, ontology);
+  const explained = withoutUnexplained(event, ontology);
+  if (bare === undefined && explained.length === 0) return NO_FORMS;
+  const barest = explained.flatMap((one) => withoutRemarks(one, ontology) ?? []);
+  const forms = [bare ?? [], barest.slice(0, 1), explained, alone, barest.slice(1)].flat();
+  return forms.slice(0, Math.max(LEAST_FORMS, Math.floor(MOST_CHARACTERS / charactersOf(event))));
+}
+
+const NO_FORMS: readonly AgentEvent[] = [];
+
+/** Characters of messages and parameters, 1 at least. */
+function charactersOf(event: AgentEvent): number {
+  let characters = 1;
+  for (const { content } of event.conversation_history ?? [])
+    characters += typeof content === 'string' ? content.length : JSON.stringify(content ?? '').length;
+  for (const { value } of parametersOf(event).leaves) characters += typeof value === 'string' ? value.length : 1;
+  return characters;
+}
 
 /**
  * The assessment of a plan with that of one of its steps. A step that scores higher gives score, layers and reasons; what was found in

@@ -31,14 +31,12 @@ import { intrinsicScore } from './layers/intrinsic.ts';
 import { countedFindings, noisyOr } from './layers/policy.ts';
 import { type StructuralReading, structuralScore } from './layers/structural.ts';
 import { temporalModifier } from './layers/temporal.ts';
-import { withBare, withStep } from './nested.ts';
+import { formsBeside, withBare, withStep } from './nested.ts';
 import { type Extent, outlineOf } from './outline.ts';
 import { applyOverrides, type Overridden } from './policy/apply-overrides.ts';
 import { isShownToBind } from './policy/bindings.ts';
 import { customFindings } from './policy/try-custom-rules.ts';
-import { remarklessForms, withoutRemarks } from './read/action/remarks.ts';
 import { stepsOf } from './read/action/steps/steps.ts';
-import { withoutUnexplained } from './read/conversation/unexplained.ts';
 import { Readings } from './read/readings.ts';
 import { chain } from './rules/chain.ts';
 import { reduceFindings } from './rules/reducers.ts';
@@ -120,9 +118,7 @@ export class EventReading {
   #bareFacts(): readonly Facts[] {
     if (this.#bare !== undefined) return this.#bare;
     const { event, evidence, ontology } = this.#facts.readings;
-    const explained = withoutUnexplained(event, ontology);
-    const bare = explained.flatMap((one) => withoutRemarks(one, ontology) ?? []);
-    this.#bare = [...remarklessForms(event, ontology), ...explained, ...bare].map(
+    this.#bare = formsBeside(event, ontology).map(
       (one) => new Facts(new Readings({ ...evidence, event: one }, ontology)),
     );
     return this.#bare;
