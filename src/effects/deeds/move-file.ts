@@ -28,7 +28,12 @@ export function movePath(w: World, from: string, to: string, excerpt: string, ha
   // A key that only gets another name beside the old one stays where its owner alone reads it.
   const isTaken = source.is_store && folderOf(source.path) !== folderOf(target.path);
   if (source.is_credential) w.add('reads_credentials', isTaken ? 'everything' : scope, source.path, excerpt);
-  if (target.place === 'null') noteDelete(w, source, reachBelow(source), excerpt);
+  // What is lasting goes with the next start of the machine where it stands among what is temporary.
+  const isKept = source.is_vital || source.is_treasured;
+  if (target.place === 'null' || (isKept && target.place === 'scratch'))
+    noteDelete(w, source, reachBelow(source), excerpt);
+  // A service that no longer finds its data stops.
+  else if (source.is_treasured && source.place === 'system') w.add('disrupts', 'one', source.path, excerpt);
   if (w.origins.size < MAX_NAMES) w.origins.set(target.path, source);
   writeFile(w, to, content, excerpt, scope);
 }
