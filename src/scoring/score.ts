@@ -124,6 +124,11 @@ export class EventReading {
     return this.#bare;
   }
 
+  /** How many events were read for this one so far: itself, its forms and the steps of a plan. */
+  get read_count(): number {
+    return 1 + (this.#bare?.length ?? 0) + (this.#nested?.length ?? 0);
+  }
+
   /** The facts of each step of a plan. */
   #nestedFacts(): Nested[] {
     const { event, evidence, ontology } = this.#facts.readings;

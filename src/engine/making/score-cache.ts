@@ -20,7 +20,7 @@ const BASE_BYTES = 5_000;
 /** Of an assessment with its objects and its two texts, for each character of the one that answers show. */
 const BYTES_PER_CHARACTER = 7;
 /**
- * Characters of the events whose readings are cached. A reading takes eleven bytes a character, thirty for a list of small
+ * Characters of the events whose readings are cached, counted for each form that is read. A reading takes eleven bytes a character, thirty for a list of small
  * numbers, and keeps the event itself, metadata included, in memory.
  */
 const MAX_READ = 2_000_000;
@@ -149,7 +149,7 @@ export function createScoreCache(rule_set_version: string): ScoreCache {
             const read = length <= LONGEST_READ ? reading() : null;
             // A cached reading must not keep a customer's policy in memory.
             read?.setPolicy(NO_POLICY);
-            if (read !== null) readings.set(content_key, read, { size: length });
+            if (read !== null) readings.set(content_key, read, { size: length * read.read_count });
             json.makeLight();
             // Another event may have brought the same score meanwhile. A copy, which does not hold the past of this event.
             const others = known.scores.filter((one) => !isSameHistory(one.history, history));
