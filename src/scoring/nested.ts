@@ -6,7 +6,7 @@ import type { AgentEvent } from '../events/event.ts';
 import { parametersOf } from '../events/parameters.ts';
 import { distinct } from '../lang/in-order.ts';
 import type { Ontology } from '../ontology/index.ts';
-import { remarklessForms, withoutRemarks } from './read/action/remarks.ts';
+import { remarklessForms } from './read/action/remarks.ts';
 import { withoutUnexplained } from './read/conversation/unexplained.ts';
 import type { Assessment, Finding } from './types.ts';
 
@@ -25,7 +25,8 @@ export function formsBeside(event: AgentEvent, ontology: Ontology): readonly Age
   const [bare, ...alone] = remarklessForms(event, ontology);
   const explained = withoutUnexplained(event, ontology);
   if (bare === undefined && explained.length === 0) return NO_FORMS;
-  const barest = explained.flatMap((one) => withoutRemarks(one, ontology) ?? []);
+  // What is a remark does not depend on the conversation.
+  const barest = bare === undefined ? [] : explained.map((one) => ({ ...one, parameters: bare.parameters! }));
   const forms = [bare ?? [], barest.slice(0, 1), explained, alone, barest.slice(1)].flat();
   return forms.slice(0, Math.max(LEAST_FORMS, Math.floor(MOST_CHARACTERS / charactersOf(event))));
 }

@@ -39,13 +39,17 @@ const NAMELESS = { domain: 'tool', scope: 'function', verb: 'call' };
 const MAX_NAME = 128;
 const MAX_SEGMENT = 64;
 
+interface Place {
+  /** Its words may stand in the name of the tool: of two servers that are told, the one beside the action. */
+  server: string;
+  /** Says what a tool works on whose name is a verb alone: the server that the action names, if it names one. */
+  fallback: string;
+}
+
 interface Call {
   tool: string;
   server: string;
-  /** The server whose words may stand in the name of the tool: of two that are told, the one beside the action. */
-  told_server: string;
-  /** The server that the action names; '' where the event's context names it. */
-  of_action: string;
+  place: Place;
   parameters: JsonObject | undefined;
 }
 
@@ -54,14 +58,12 @@ export function inOneShape(sent: AgentEvent, ontology: Ontology): AgentEvent {
   const event = withElements(sent, ontology);
   const call = callOf(event, ontology);
   if (call === null) return workingCopy(withParts(withoutPrefix(unwrapped(event, ontology)), ontology));
-  const { tool, server, told_server, of_action, parameters } = call;
+  const { tool, server, place, parameters } = call;
   const listed = findTool(tool, server, ontology);
   const means =
     listed !== undefined &&
     (isKnown(listed, server, ontology) || takesItsArguments(listed, parameters ?? event.parameters, ontology));
-  const action = means
-    ? listed.action
-    : actionOf(event, tool, { server: told_server, fallback: of_action || server }, ontology);
+  const action = means ? listed.action : actionOf(event, tool, place, ontology);
   const { preceding_actions } = event;
   // A host that is told as a server is none.
   const { server_name: _told, ...context } = event.mcp_context ?? {};
@@ -154,12 +156,6 @@ function namesCodingTool(name: string, ontology: Ontology): boolean {
   return listed !== undefined && isCodingTool(listed);
 }
 
-interface Place {
-  server: string;
-  /** Says what a tool works on whose name is a verb alone. */
-  fallback: string;
-}
-
 /** Of a tool that is not a coding agent's: what it is called, without the host's own words. */
 function actionOf({ action }: AgentEvent, tool: string, place: Place, ontology: Ontology): string {
   const [domain = '', scope = '', verb = ''] = action.split(':');
@@ -215,11 +211,15 @@ function callOf(event: AgentEvent, ontology: Ontology): Call | null {
   const server = domain === NAMELESS.domain && told !== '' ? told : serverOf(of_action, told, tool, ontology);
   const own = parted(tool, isHostName(server, ontology) ? '' : server);
   // `mcp__claude-code__Write` is the tool of that host.
+  const of_tool = isHostName(own.server, ontology) ? '' : own.server;
+  const isOfAction = server !== told && !isHostName(of_action, ontology);
   return {
     tool: own.tool,
-    server: isHostName(own.server, ontology) ? '' : own.server,
-    told_server: own.server !== server ? own.server : told || server,
-    of_action: server === told || isHostName(of_action, ontology) ? '' : of_action,
+    server: of_tool,
+    place: {
+      server: own.server !== server ? own.server : told || server,
+      fallback: isOfAction && of_action !== '' ? of_action : of_tool,
+    },
     parameters: unpacked?.parameters,
   };
 }
