@@ -28,7 +28,7 @@ export function movePath(w: World, from: string, to: string, excerpt: string, ha
   // A key that only gets another name beside the old one stays where its owner alone reads it.
   const isTaken = source.is_store && folderOf(source.path) !== folderOf(target.path);
   if (source.is_credential) w.add('reads_credentials', isTaken ? 'everything' : scope, source.path, excerpt);
-  // What is lasting goes with the next start of the machine where it stands among what is temporary.
+  // The next start of the machine empties temporary folders, so that what should last is lost there.
   const isKept = source.is_vital || source.is_treasured;
   if (target.place === 'null' || (isKept && target.place === 'scratch'))
     noteDelete(w, source, reachBelow(source), excerpt);
