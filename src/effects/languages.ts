@@ -24,6 +24,9 @@ const READERS: Readonly<Record<Exclude<Language, 'http'>, (code: string, world: 
 /** Languages whose libraries talk to databases. */
 const CALLING: ReadonlySet<Language> = new Set<Language>(['python', 'javascript', 'script']);
 
+/** Other languages keep what the one has that runs them, but a shell is of another system. */
+const OF_WINDOWS: ReadonlySet<Language> = new Set<Language>(['cmd', 'powershell']);
+
 /** Characters of one piece of code that are read. Of all pieces of an event, four times as many are read. */
 export const MAX_SNIPPET = 64 * 1024;
 
@@ -36,6 +39,8 @@ export function interpret(given: Language, code: string, world: World, is_told =
     world.was_cut = true;
   }
   const before = world.cwd;
+  const wasOfWindows = world.is_of_windows;
+  world.is_of_windows = OF_WINDOWS.has(language) || (wasOfWindows && language !== 'shell');
   try {
     READERS[language](code.slice(0, MAX_SNIPPET), world);
     if (CALLING.has(language)) noteWipesInCode(world, code);
@@ -44,5 +49,6 @@ export function interpret(given: Language, code: string, world: World, is_told =
     world.has_unparsed = true;
     world.was_cut = true;
   }
+  world.is_of_windows = wasOfWindows;
   if (language !== 'shell') world.cwd = before;
 }

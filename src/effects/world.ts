@@ -105,6 +105,8 @@ export class World {
   #effects = this.#awake;
   #nesting = 0;
   cwd = '';
+  /** The code that is being read is of a language of Windows. */
+  is_of_windows = false;
   /** Hosts whose answers so far were only shown → the code that requested them. */
   readonly shown = new Map<string, string>();
   /** Names of repositories elsewhere that this code gave → their addresses. */

@@ -4,12 +4,11 @@ import { inverseOf, tableOf } from '../../ontology/words.ts';
 import { bounded, type Data, FROM, HOLE, UNKNOWN } from '../data.ts';
 import { keepShown } from '../deeds/network.ts';
 import { copiedProgram, readFile } from '../deeds/read-file.ts';
-import { runFile } from '../deeds/run-code.ts';
 import { writeFile } from '../deeds/write-file.ts';
 import { UNKNOWN_COMMAND } from '../effects.ts';
 import { type Programs, programsOf } from '../programs/index.ts';
 import { runCommandOptions } from '../programs/unlisted/handed-code.ts';
-import { runUnlisted } from '../programs/unlisted/unlisted.ts';
+import { runProgramFile, runUnlisted } from '../programs/unlisted/unlisted.ts';
 import { type Call, type Field, field, programName } from '../shell/call.ts';
 import type { World } from '../world.ts';
 import { type Token, tokensOf } from './cmd-tokens.ts';
@@ -256,7 +255,7 @@ class CommandPrompt {
     if (/^[a-z]+-[a-z]+$/.test(name))
       this.#world.run('powershell', [typed, ...args.map((a) => quotedWord(a.text))].join(' '));
     else if (/[\\/]/.test(typed) || this.#world.files.has(this.#world.describe(typed).path))
-      runFile(this.#world, typed, null, excerpt);
+      runProgramFile(call, typed, null);
     else runUnlisted(call, (word) => this.#programs.get(programName(word))?.isQuiet === false);
     return UNKNOWN;
   }

@@ -5,6 +5,7 @@ import { hostOfShare, hostOfUrl, isUrl } from '../hosts.ts';
 import { type PathTraits, pathKinds } from '../paths.ts';
 import { programName } from '../shell/call.ts';
 import { isInstalled } from '../shell/command-name.ts';
+import { isOutside } from '../windows-places.ts';
 import { MAX_NAMES, type World } from '../world.ts';
 import { fetchFrom } from './network.ts';
 
@@ -16,6 +17,7 @@ export function readFile(w: World, path: string, excerpt: string, scope: Scope =
   if (isUrl(path) && hostOfUrl(path) !== '') return fetchFrom(w, path, excerpt);
   const host = hostOfShare(path);
   if (host !== '') {
+    if (isOutside(host)) return fetchFrom(w, host, excerpt);
     w.noteHost(host);
     w.add('reads', scope, path, excerpt);
     return { text: HOLE, taint: FROM.network | FROM.file };

@@ -7,10 +7,11 @@ import { hostOfShare, isAdminShare } from '../hosts.ts';
 import { noteSourceFile } from '../package-sources.ts';
 import { asksNoMore } from '../settings.ts';
 import { onlyTightens, startsNothing } from '../stored-code.ts';
+import { isHiddenStream, isOutside } from '../windows-places.ts';
 import { MAX_NAMES, type World } from '../world.ts';
 import { noteChange } from './change-file.ts';
 import { emptyPath } from './delete-file.ts';
-import { keepShown } from './network.ts';
+import { keepShown, sendTo } from './network.ts';
 
 /** Writes, overwrites or extends a file; `isAppended` where what it held stays. */
 export function writeFile(
@@ -24,7 +25,8 @@ export function writeFile(
   const traits = w.describe(path);
   if (traits.place === 'null') return;
   w.notePath(path);
-  noteShare(w, path, excerpt);
+  noteShare(w, path, content, excerpt);
+  if (isHiddenStream(w, path)) w.add('obfuscates', 'one', path, excerpt);
   // Nothing is left of files into which nothing is written.
   if (content.text === '' && content.taint === 0 && scope !== 'one') emptyPath(w, path, excerpt, true);
   if (w.files.size < MAX_NAMES) w.files.set(traits.path, content);
@@ -47,11 +49,12 @@ export function writeFile(
   if (content.text.length >= 8 && content.text !== HOLE) w.stored.set(traits.path, traits);
 }
 
-/** A file on an administrative share (`\\\\host\\C$`) is put on the other machine's disk. */
-function noteShare(w: World, path: string, excerpt: string): void {
+/** A file on the share of a machine outside is sent to it; on an administrative one (`\\\\host\\C$`) it is put on that machine's disk. */
+function noteShare(w: World, path: string, content: Data, excerpt: string): void {
   const host = hostOfShare(path);
   if (host === '') return;
   w.noteHost(host);
+  if (isOutside(host)) sendTo(w, host, content, excerpt);
   if (isAdminShare(path)) w.add('moves_laterally', 'everything', path, excerpt);
 }
 

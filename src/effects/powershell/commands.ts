@@ -2,10 +2,9 @@
 
 import { FROM, HOLE } from '../data.ts';
 import { copiedProgram } from '../deeds/read-file.ts';
-import { runFile } from '../deeds/run-code.ts';
 import { REMOTE_COMMANDS, UNKNOWN_COMMAND } from '../effects.ts';
 import { programsOf } from '../programs/index.ts';
-import { runUnlisted } from '../programs/unlisted/unlisted.ts';
+import { runProgramFile, runUnlisted } from '../programs/unlisted/unlisted.ts';
 import { type Call, type Field, field, programName } from '../shell/call.ts';
 import { namesThatFit } from '../shell/command-name.ts';
 import { listsAll, noteCmdlet } from './cmdlets.ts';
@@ -109,7 +108,7 @@ function runAsProgram(s: Session, c: Command, name: string, p: Arguments): boole
     if (s.hasSocket) world.add('opens_channel', 'one', REMOTE_COMMANDS, c.excerpt);
     else world.add('runs_code', 'one', UNKNOWN_COMMAND, c.excerpt);
   } else if (/[\\/]/.test(c.name.text) || world.files.has(world.describe(c.name.text).path))
-    runFile(world, c.name.text, /\.ps1$/i.test(c.name.text) ? 'powershell' : null, c.excerpt);
+    runProgramFile(callOf(s, c, short, p), c.name.text, /\.ps1$/i.test(c.name.text) ? 'powershell' : null);
   else
     runUnlisted(callOf(s, c, short, p), (word) => programsOf(world.ontology).get(programName(word))?.isQuiet === false);
   return true;

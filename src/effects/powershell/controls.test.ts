@@ -11,6 +11,8 @@ test('a control is switched off or on by the value that is written', () => {
     "Set-Item WSMan:\\localhost\\Client\\TrustedHosts -Value '*'",
     'Set-NetFirewallProfile -Profile Public -Enabled False',
     'Set-MpPreference -DisableScriptScanning $true',
+    'Set-MpPreference -drtm $true',
+    'Disable-WindowsOptionalFeature -Online -FeatureName Windows-Defender-Features',
   ])
     assert.ok(
       kinds(code).some((k) => k.startsWith('tampers_with_guards')),
@@ -47,4 +49,19 @@ test('several kinds of keys are looked for everywhere, a raw disk is read, a pro
   assert.ok(kinds("[IO.File]::ReadAllBytes('\\\\.\\PhysicalDrive0')").includes('reads_credentials everything'));
   assert.ok(kinds("Add-Content $PROFILE 'x.exe'").includes('persists one'));
   assert.ok(!kinds('Get-Content $PROFILE').includes('persists one'));
+});
+
+test('a policy of the machine or of the account holds for everything, unless its value switches a control on', () => {
+  for (const code of [
+    "New-ItemProperty -Path 'HKCU:\\Software\\Policies\\Microsoft\\Windows\\System' -Name DisableCMD -Value 1",
+    'Remove-ItemProperty -Path HKLM:\\SOFTWARE\\Policies\\Zorp -Name Limit',
+    'reg add HKLM\\Software\\Microsoft\\Windows\\CurrentVersion\\Policies\\Explorer /v NoRun /d 1 /f',
+  ])
+    assert.ok(kinds(code).includes('writes_system everything'), code);
+  for (const code of [
+    'New-ItemProperty -Path HKLM:Software\\Microsoft\\Windows\\CurrentVersion\\Policies\\System -Name EnableLUA -Value 1',
+    'reg add HKCU\\Software\\Zorp\\View /v Wide /d 1 /f',
+    'reg query HKLM\\SOFTWARE\\Policies\\Zorp',
+  ])
+    assert.ok(!kinds(code).includes('writes_system everything'), code);
 });

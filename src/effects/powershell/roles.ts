@@ -106,9 +106,15 @@ function writeAll(w: Work): Value {
     if (path.text !== HOLE || path.taint !== 0) {
       const isSeveral = /[*?]/.test(path.text) || (path.taint & FROM.listing) !== 0;
       if (isSeveral && replaces(w) && isBlank(content)) emptyPath(s.world, path.text, excerpt, true);
-      writeFile(s.world, path.text, content, excerpt);
+      writeFile(s.world, inStream(path.text, p), content, excerpt);
     }
   return EMPTY;
+}
+
+/** The path of the stream that is written beside the content of the file. */
+function inStream(path: string, p: Arguments): string {
+  const stream = p.named('stream')?.text ?? '';
+  return stream === '' ? path : `${path}:${stream}`;
 }
 
 /** Whether the cmdlet puts its content in place of what is there. */
@@ -276,6 +282,13 @@ export const ROLES: Readonly<Record<string, (w: Work) => Value | undefined>> = {
     if (path === undefined || !isRegistry(w.s, path)) return EMPTY;
     const values = w.p.named('value') ?? w.p.positional[2] ?? EMPTY;
     return registryWrite(w, path, (w.p.named('name') ?? w.p.positional[1] ?? EMPTY).text, values.text);
+  },
+  drop_value: (w) => {
+    const path = pathsOf(w)[0];
+    const name = (w.p.value(1, 'name') ?? EMPTY).text;
+    if (path !== undefined && isRegistry(w.s, path))
+      runNative(w.s, ['reg', 'delete', registryKey(w.s, path), ...(name === '' ? [] : ['/v', name])], w.excerpt);
+    return EMPTY;
   },
   get_value: (w) => {
     const path = pathsOf(w)[0];

@@ -23,6 +23,7 @@ import { SCRIPT_READERS } from './script-interpreters.ts';
 import { SERVICE_READERS } from './services.ts';
 import { TEXT_READERS } from './text.ts';
 import { TOOL_READERS } from './tools.ts';
+import { noteHandedPlaces } from './unlisted/handed-places.ts';
 import { VERSION_CONTROL_READERS } from './version-control.ts';
 import { WINDOWS_READERS } from './windows.ts';
 import { WRAPPING_READERS } from './wrappers.ts';
@@ -77,9 +78,10 @@ export const programsOf: (ontology: Ontology) => Programs = perOntology((ontolog
       continue;
     }
     const knowledge = new Knowledge(entry, ontology, problems);
-    const run = administering.has(entry.reader) ? withAdministration(reader(knowledge)) : reader(knowledge);
-    knowledge.done();
     const isQuiet = Object.hasOwn(QUIET_READERS, entry.reader);
+    const own = isQuiet ? reader(knowledge) : withHandedPlaces(reader(knowledge));
+    const run = administering.has(entry.reader) ? withAdministration(own) : own;
+    knowledge.done();
     const isInterpreter = interpreting.has(entry.reader);
     for (const name of entry.names) programs.set(name, { run, isQuiet, isInterpreter });
   }
@@ -93,6 +95,16 @@ const withAdministration =
   (c) => {
     const out = run(c);
     noteAdministration(c);
+    return out;
+  };
+
+/** A program of which its reader found nothing to tell is as little known as one that nobody lists. */
+const withHandedPlaces =
+  (run: Program): Program =>
+  (c) => {
+    const { added } = c.world;
+    const out = run(c);
+    if (c.world.added === added) noteHandedPlaces(c);
     return out;
   };
 

@@ -238,6 +238,7 @@ export const registryPlaces = perOntology((ontology) => ({
   hives: inverseOf(ontology, 'registry_hives'),
   starts: anyOf(ontology, 'registry_starts'),
   guards: anyOf(ontology, 'registry_guards'),
+  policies: anyOf(ontology, 'registry_policies'),
   secrets: anyOf(ontology, 'registry_secrets'),
   safe: tableOf(ontology, 'registry_safe_values'),
 }));
@@ -276,23 +277,23 @@ const registry: Reader = (k) => {
   const looks = k.words('looks');
   const searched = k.pattern('searched_secrets');
   return (c) => {
-    const { starts, guards, secrets, hives } = registryPlaces(c.world.ontology);
+    const { starts, guards, policies, secrets, hives } = registryPlaces(c.world.ontology);
     const words = wordsOf(c);
     const object = words.find((w) => keys.test(w)) ?? 'registry';
     const verb = words[0]?.toLowerCase() ?? '';
     const path = registryPath(object, behind(words, /^[-/](?:v|name)$/i), hives);
     const isWritten = writers.has(c.name) || writes.has(verb);
     if (isWritten || deletes.has(verb)) {
-      c.world.add('writes_system', 'one', object, c.excerpt);
+      const given = behind(words, /^[-/](?:d|value)$/i);
+      const isSafe = guards.test(path) && isWritten && isProtecting(path, given, c.world.ontology);
+      // A policy holds for everything that its machine or its account does.
+      c.world.add('writes_system', policies.test(path) && !isSafe ? 'everything' : 'one', object, c.excerpt);
       if (!isWritten) c.world.add('deletes', 'one', object, c.excerpt);
       if (isWritten && starts.test(path)) {
         c.world.add('persists', 'one', object, c.excerpt);
-        const command = behind(words, /^[-/](?:d|value)$/i);
-        if (/[\s\\]/.test(command)) c.world.runDormant('cmd', command);
+        if (/[\s\\]/.test(given)) c.world.runDormant('cmd', given);
       }
-      const given = behind(words, /^[-/](?:d|value)$/i);
-      if (guards.test(path) && !(isWritten && isProtecting(path, given, c.world.ontology)))
-        c.world.add('tampers_with_guards', 'one', object, c.excerpt);
+      if (guards.test(path) && !isSafe) c.world.add('tampers_with_guards', 'one', object, c.excerpt);
     } else if (saves.has(verb) && secrets.test(path)) c.world.add('reads_credentials', 'everything', object, c.excerpt);
     else if (looks.has(verb)) {
       if (words.some((w) => /^\/f$/i.test(w)) && searched.test(behind(words, /^\/f$/i)))

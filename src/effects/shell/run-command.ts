@@ -16,7 +16,7 @@ import { noteMining } from '../programs/unlisted/by-words.ts';
 import { runCommandWords } from '../programs/unlisted/foreign.ts';
 import { runCommandOptions } from '../programs/unlisted/handed-code.ts';
 import { runMaterial } from '../programs/unlisted/material.ts';
-import { noteLook, runUnlisted } from '../programs/unlisted/unlisted.ts';
+import { noteLook, runProgramFile, runUnlisted } from '../programs/unlisted/unlisted.ts';
 import type { World } from '../world.ts';
 import { type Call, commandWord, type Field, field, onlyExplains, programName } from './call.ts';
 import { calledName, commandName, isInstalled } from './command-name.ts';
@@ -53,7 +53,7 @@ export function runCommand(first: Field, call: Call, programs: Programs): Data {
     return program.isQuiet ? madeOf(out, call) : shownFromNetwork(out, args);
   }
   if (isPath || world.files.has(world.describe(first.text).path)) {
-    runFile(world, first.text, null, excerpt);
+    runProgramFile(call, first.text, null);
     noteMining(call);
   }
   handKeys(world, args, excerpt);

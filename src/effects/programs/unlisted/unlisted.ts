@@ -4,11 +4,15 @@ import { alternatives } from '../../../ontology/pattern.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { anyOf, listOf } from '../../../ontology/words.ts';
 import { FROM } from '../../data.ts';
+import { runFile } from '../../deeds/run-code.ts';
 import { type Call, type Field, isDryRun, lineOf } from '../../shell/call.ts';
+import { isHiddenStream } from '../../windows-places.ts';
+import type { Language } from '../../world.ts';
 import { noteMining, onlyLooks, readByWords } from './by-words.ts';
 import { noteDatabaseWipe, noteSchemaChange } from './database-wipes.ts';
 import { runForeignWords } from './foreign.ts';
 import { commandOfCall, namesStranger, noteCodeAddresses, runCommandOptions, runEmbedded } from './handed-code.ts';
+import { noteHandedPlaces } from './handed-places.ts';
 import { noteTakenBack } from './version-control.ts';
 
 /** A command stands near the beginning: behind the options and operands of the program that runs it. */
@@ -25,6 +29,7 @@ export function runUnlisted(c: Call, isListed: (name: string) => boolean): void 
   const { short, withValue, attack } = codeOptions(c.world.ontology);
   let isUnderstood = noteMining(c);
   runCommandOptions(c);
+  noteHandedPlaces(c);
   if (attack.test(c.name)) c.world.add('attacks', 'one', `${c.name} ${lineOf(c)}`, c.excerpt);
   for (const [i, a] of c.args.entries()) {
     const code = short.test(a.text) ? c.args[i + 1]?.text : withValue.exec(a.text)?.[1];
@@ -43,6 +48,13 @@ export function runUnlisted(c: Call, isListed: (name: string) => boolean): void 
     noteSchemaChange(c, act === 'destroys');
   }
   c.world.noteDeed(c.name);
+}
+
+/** Runs a program that stands in a file of its own, and notes what it is handed. `language`: that of a script, where it is told. */
+export function runProgramFile(c: Call, path: string, language: Language | null): void {
+  if (isHiddenStream(c.world, path)) c.world.add('obfuscates', 'one', path, c.excerpt);
+  runFile(c.world, path, language, c.excerpt);
+  noteHandedPlaces(c);
 }
 
 /** Notes that a command only looks, by its words; false if they do not say so. */
