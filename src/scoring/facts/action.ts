@@ -137,6 +137,16 @@ export const ACTION_FACTS: readonly FactRow[] = [
     of: (r) => r.is_own_work,
   },
   {
+    name: 'stays_in_workspace',
+    type: 'bool',
+    about:
+      'Code or an edit of a file whose effects were all read and stay within the workspace: it looks, writes, runs programs, installs from registries or removes single things.',
+    since: '0.3.0',
+    is_public: false,
+    nearest: 'effect',
+    of: (r) => r.stays_in_workspace,
+  },
+  {
     name: 'verb_group',
     type: 'string',
     about: 'Verb group of the verb as stated.',

@@ -7,7 +7,7 @@ import { wantsOnlyAnswer } from '../read/will/asked/answer-only.ts';
 import { askedEffects } from '../read/will/asked/asked-effects.ts';
 import { grantFit } from '../read/will/asked/asked-grant.ts';
 import { asksKnownInstaller } from '../read/will/asked/asked-installers.ts';
-import { userNamesAgentFiles, userSpeaksOfSecrets } from '../read/will/asked/asked-rules.ts';
+import { changesAgentTexts, userNamesAgentFiles, userSpeaksOfSecrets } from '../read/will/asked/asked-rules.ts';
 import { isOrderForNamedRecord } from '../read/will/asked/named-record-order.ts';
 import { setsOrderedValue } from '../read/will/asked/ordered-value.ts';
 import { isAskedRehearsal } from '../read/will/asked/rehearsal.ts';
@@ -327,6 +327,16 @@ export const INTENT_FACTS: readonly FactRow[] = [
     nearest: 'goal_is_only_in_untrusted',
     is_from_text: true,
     of: (r) => outsiderAsksFor(r.ontology, r.action, r.text, r.is_own_work),
+  },
+  {
+    name: 'changes_agent_texts',
+    type: 'bool',
+    about:
+      'Of the agent, only instructions in words are changed, and what is written neither hides text nor steers like an attack.',
+    since: '0.3.0',
+    is_public: false,
+    nearest: 'content_effects',
+    of: (r) => changesAgentTexts(r.event, r.content, r.ontology),
   },
   {
     name: 'user_names_agent_files',

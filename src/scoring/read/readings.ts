@@ -8,7 +8,7 @@ import { type ActionReading, readAction } from './action/action.ts';
 import { type CloudCall, readCloudCalls } from './action/content/cloud-calls.ts';
 import { type ContentReading, readContent } from './action/content/content.ts';
 import { inOneShape } from './action/host-shape.ts';
-import { isOwnWork } from './action/own-work.ts';
+import { isOwnWork, staysInWorkspace } from './action/own-work.ts';
 import { Structure } from './action/structure/structure.ts';
 import { subjectsOfAction, subjectsOfParameters } from './action/subjects.ts';
 import {
@@ -56,6 +56,7 @@ export class Readings {
   #time?: TimeReading;
   #text?: TextReading;
   #is_own_work?: boolean;
+  #stays_in_workspace?: boolean;
   #heeded_text?: TextReading;
   #arguments?: Argument[];
   #cloud_calls?: readonly CloudCall[];
@@ -123,10 +124,17 @@ export class Readings {
   get is_own_work(): boolean {
     return (this.#is_own_work ??= isOwnWork(this.event, this.ontology, this.action, this.content, this.text));
   }
-  /** The text in which orders and values count as an outsider's: of everyday work, the text without that of the workspace. */
+  /** What the action does stays within the workspace, as its code or its edit shows. */
+  get stays_in_workspace(): boolean {
+    return (this.#stays_in_workspace ??= staysInWorkspace(this.event, this.ontology, this.action, this.content));
+  }
+  /**
+   * The text in which orders and values count as an outsider's: of everyday work, and of what stays within the workspace, the text
+   * without that of the workspace.
+   */
   get heeded_text(): TextReading {
     if (this.text.untrusted.length === 0) return this.text;
-    return (this.#heeded_text ??= this.is_own_work ? forOwnWork(this.text) : this.text);
+    return (this.#heeded_text ??= this.is_own_work || this.stays_in_workspace ? forOwnWork(this.text) : this.text);
   }
   get arguments(): Argument[] {
     const { internal_domains } = this.evidence.policy;

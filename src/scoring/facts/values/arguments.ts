@@ -3,6 +3,7 @@
 import { wordsOf } from '../../../lang/names.ts';
 import { misplacedSecret, secretInAddress } from '../../read/data/found/misplaced-secrets.ts';
 import type { Readings } from '../../read/readings.ts';
+import { isPassage } from '../../read/values/argument.ts';
 import { injectedSigns } from '../../read/values/metacharacters.ts';
 import { foreignSites } from '../../read/will/deviation.ts';
 import { type FactRow, unique } from '../fact-row.ts';
@@ -11,8 +12,6 @@ import { type FactRow, unique } from '../fact-row.ts';
 const DECISIVE: ReadonlySet<string> = new Set(
   'recipient payee url host principal webhook repository command'.split(' '),
 );
-/** Shorter texts are too common to say where they come from (characters). */
-const LONG_TEXT = 16;
 
 /** Roles with a value of this provenance that the user did not delegate. */
 const rolesFrom = (r: Readings, provenance: 'tool' | 'none'): readonly string[] =>
@@ -173,7 +172,17 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     is_public: false,
     nearest: 'tainted_roles',
     is_from_text: true,
-    of: (r) => r.arguments.some((a) => a.provenance === 'tool' && a.kind === 'phrase' && a.value.length >= LONG_TEXT),
+    of: (r) => r.arguments.some((a) => a.provenance === 'tool' && isPassage(a)),
+  },
+  {
+    name: 'text_from_others',
+    type: 'bool',
+    about: 'A longer text in the parameters was taken from what tools brought in, and not from the workspace.',
+    since: '0.3.0',
+    is_public: false,
+    nearest: 'tainted_roles',
+    is_from_text: true,
+    of: (r) => r.arguments.some((a) => a.provenance === 'tool' && isPassage(a) && !a.is_of_workspace),
   },
   {
     name: 'foreign_sites',

@@ -38,6 +38,8 @@ const wordsFor = perOntology((ontology) => ({
   servers: setOf(ontology, 'coding_hosts'),
   /** Effect → the widest reach that everyday work has. */
   effects: inverseOf(ontology, 'own_work_effects'),
+  /** Effect → the widest reach with which code still stays within the workspace. */
+  staying: inverseOf(ontology, 'workspace_effects'),
   /** Programs of which only what is known is everyday work. */
   told: new Set(
     ontology.programs.flatMap(({ reader, names }) => (setOf(ontology, 'own_work_readers').has(reader) ? names : [])),
@@ -65,8 +67,7 @@ export function isOwnWork(
   const words = wordsFor(ontology);
   if (words.shown.has(event.action) && isToolOfAgent(event, ontology)) return true;
   if (content.was_cut || content.has_unbounded_statement) return false;
-  // A file that is written holds code that nothing runs yet.
-  const isFile = (content.programs.length === 0 && !isCmdlet(content)) || editsOfEvent(event, ontology).length > 0;
+  const isFile = isFileAct(event, ontology, content);
   // What a program that is written asks of others it asks when it is run, and sends them nothing by that.
   const asksLater =
     isFile && content.languages.length === 0 && content.dormant_effects.every(({ kind }) => words.asks.has(kind));
@@ -78,12 +79,37 @@ export function isOwnWork(
   if (content.languages.includes('sql') && !onlyLooksAtDatabase(content)) return false;
   if (showsMore(event, ontology, content)) return true;
   if (isOwnAgent(event, ontology, content) || isOwnPage(event, ontology, text, action.effective_group)) return true;
-  if (
-    !worksOnProject(action.tool_name === '' ? wordsOf(event.action) : toolWords(action.tool_name, ontology), ontology)
-  )
-    return false;
+  if (!isOfProject(event, ontology, action)) return false;
   return isFile ? isOwnFile(event, ontology, action) : isOwnCommand(content, text, ontology);
 }
+
+/**
+ * Code that is run, or a file that is written, by a tool that works on the project, whose effects were all read and stay within
+ * the workspace: it looks, writes, runs programs, installs from registries or removes single things. Unlike everyday work it may
+ * run programs that nobody lists, and a file may name hosts of others. What such an act does is known from itself.
+ */
+export function staysInWorkspace(
+  event: AgentEvent,
+  ontology: Ontology,
+  action: ActionReading,
+  content: ContentReading,
+): boolean {
+  const { staying } = wordsFor(ontology);
+  const { effects, languages } = content;
+  if (content.was_cut || content.has_unbounded_statement) return false;
+  if (!effects.every(({ kind, scope }) => rankOf(scope) <= rankOf(staying.get(kind) ?? ''))) return false;
+  if (!isOfProject(event, ontology, action)) return false;
+  if (isFileAct(event, ontology, content)) return isOwnFile(event, ontology, action);
+  return effects.length > 0 && !content.has_unparsed && !languages.includes('http') && !languages.includes('sql');
+}
+
+/** The tool works on the project: it runs commands there or reads and writes its files. */
+const isOfProject = (event: AgentEvent, ontology: Ontology, { tool_name }: ActionReading): boolean =>
+  worksOnProject(tool_name === '' ? wordsOf(event.action) : toolWords(tool_name, ontology), ontology);
+
+/** A file is looked at or written, and no command run. A file that is written holds code that nothing runs yet. */
+const isFileAct = (event: AgentEvent, ontology: Ontology, content: ContentReading): boolean =>
+  (content.programs.length === 0 && !isCmdlet(content)) || editsOfEvent(event, ontology).length > 0;
 
 /**
  * A built-in tool by which a coding agent notes what is to be done, asks its user or hands a part of its work to an agent of its

@@ -18,7 +18,7 @@ export interface Argument {
   is_looked_up: boolean;
   /** A message of a tool that holds the value also orders an act of this kind, or steers the agent. */
   is_ordered: boolean;
-  /** A command whose words come from outputs of the user's own workspace alone; text of strangers holds none of its statements. */
+  /** A command or passage whose words come from outputs of the user's own workspace alone; text of strangers holds none of them. */
   is_of_workspace: boolean;
   /** The destination lies outside the organisation; `unknown` when no organisation domain is known. */
   external: 'yes' | 'no' | 'unknown';
@@ -27,3 +27,10 @@ export interface Argument {
   /** The user named a value that this one imitates (edit distance, homoglyph, swapped top-level domain). */
   imitates: string;
 }
+
+/** Shorter texts are too common to say where they come from (characters). */
+const PASSAGE_LENGTH = 16;
+
+/** A text of more than a word or two. */
+export const isPassage = ({ kind, value }: Pick<Argument, 'kind' | 'value'>): boolean =>
+  kind === 'phrase' && value.length >= PASSAGE_LENGTH;

@@ -18,7 +18,7 @@ import { imitates } from '../words/lookalike.ts';
 import { readValue, unfoldedHost, type Value } from '../words/normalise.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import { hashedList } from '../words/word-lists.ts';
-import type { Argument } from './argument.ts';
+import { type Argument, isPassage } from './argument.ts';
 import { isDelegated } from './delegation.ts';
 import { type Organisation, organisationOf, sideOf } from './hosts.ts';
 import { NOWHERE, type Place } from './locate.ts';
@@ -106,7 +106,10 @@ function argumentOf(path: string, role: string, value: Value, context: Context):
     is_left_open: mayDelegate && isDelegated(role, value, NOWHERE, context),
     is_looked_up: provenance === 'tool' && answersLookUp(value, outside, corpus, vocabulary),
     is_ordered: provenance === 'tool' && outside.some((place) => isInOrderingMessage(place, context)),
-    is_of_workspace: provenance === 'tool' && role === 'command' && isOfWorkspace(value, role, context),
+    is_of_workspace:
+      provenance === 'tool' &&
+      (role === 'command' || isPassage({ kind: value.kind, value: value.text })) &&
+      isOfWorkspace(value, role, context),
     external: isExternal(value, organisation, vocabulary.ontology),
     replaces,
     imitates: isOwn ? '' : imitatedValue(value, corpus),

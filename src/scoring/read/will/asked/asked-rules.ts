@@ -5,7 +5,7 @@ import { singular, wordsOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import type { ContentReading } from '../../action/content/content.ts';
 import { corpusOf, type Places } from '../../conversation/corpus.ts';
-import { hiddenParts } from '../../conversation/hidden/hidden.ts';
+import { type HiddenPart, hiddenParts } from '../../conversation/hidden/hidden.ts';
 import { ordersInText } from '../../conversation/order-sentences.ts';
 import { segmentsOf, type TextReading } from '../../conversation/text.ts';
 import { hashWord } from '../../words/lexer.ts';
@@ -19,9 +19,24 @@ const SHORTEST_TEXT = 16;
 const MAX_TEXT = 16_384;
 
 /**
- * True if all agent files that the content changes are texts for readers, and the user's words have a word of each one's name or
- * folder. Settings, permissions and lists of tools are no such texts.
+ * True if all agent files that the content changes are texts for readers, and what is written neither hides text nor steers its
+ * readers like an attack. Settings, permissions and lists of tools are no such texts.
  */
+export function changesAgentTexts(event: AgentEvent, content: ContentReading, ontology: Ontology): boolean {
+  const changed = content.effects.filter(({ kind }) => kind === 'modifies_agent');
+  return (
+    changed.length > 0 && !steersReaders(event, ontology) && changed.every(({ object }) => isRuleText(object, ontology))
+  );
+}
+
+/** By its ending; a file without one is a text. */
+function isRuleText(path: string, ontology: Ontology): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 || wordSet(ontology, 'rule_file_endings').has(name.slice(dot + 1).toLowerCase());
+}
+
+/** True if only such texts are changed, and the user's words have a word of each one's name or folder. */
 export function userNamesAgentFiles(
   event: AgentEvent,
   content: ContentReading,
@@ -31,12 +46,10 @@ export function userNamesAgentFiles(
   const changed = content.effects.filter(({ kind }) => kind === 'modifies_agent');
   const { user } = corpusOf(text);
   return (
-    changed.length > 0 &&
-    !steersReaders(event, ontology) &&
+    changesAgentTexts(event, content, ontology) &&
     changed.every(({ object }) => {
       const [name = '', folder = ''] = object.split('/').reverse();
       const dot = name.lastIndexOf('.');
-      if (dot > 0 && !wordSet(ontology, 'rule_file_endings').has(name.slice(dot + 1).toLowerCase())) return false;
       if (ordersRules(text, ontology)) return true;
       if (name.length >= SHORTEST_FILE && userAnsweredAbout(name, text)) return true;
       return saysOne([...wordsOf(folder), ...wordsOf(dot > 0 ? name.slice(0, dot) : name)], user);
@@ -68,11 +81,15 @@ function steersReaders(event: AgentEvent, ontology: Ontology): boolean {
   return parametersOf(event).leaves.some(({ value }) => {
     if (typeof value !== 'string' || value.length < SHORTEST_TEXT) return false;
     return (
-      hiddenParts(value.slice(0, MAX_TEXT), ontology).parts.length > 0 ||
+      hiddenParts(value.slice(0, MAX_TEXT), ontology).parts.some((part) => isTelling(part, ontology)) ||
       ordersInText(value, ontology).some(({ markers }) => markers.some((marker) => betraying.has(marker)))
     );
   });
 }
+
+/** A comment that orders nothing, such as the mark of a section, hides nothing from a reader. */
+const isTelling = ({ text, is_telling }: HiddenPart, ontology: Ontology): boolean =>
+  is_telling || ordersInText(text, ontology).length > 0;
 
 /** Whether the user's words speak of secrets, or name a place of credentials that the content reads. */
 export function userSpeaksOfSecrets(content: ContentReading, text: TextReading, ontology: Ontology): boolean {
