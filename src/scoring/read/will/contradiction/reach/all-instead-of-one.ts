@@ -79,7 +79,7 @@ export function reachOfAll(
     rootWithAllBelow(event, ontology) ||
     widerThanNamed(event, ontology, text) ||
     openToAll(event, ontology, text) ||
-    (action.effective_group === 'delete' ? rangeAlone(event, ontology) : '');
+    (action.effective_group === 'delete' ? rangeAlone(event, ontology, args) : '');
   if (selection !== '') return selection;
   const counted = countOfMany(event, ontology);
   // How many a campaign reaches that the user named by its number follows from the campaign.
@@ -149,14 +149,24 @@ function audienceOfAll(event: AgentEvent, ontology: Ontology, args: readonly Arg
 const LONGEST_AUDIENCE = 48;
 
 /** A span of time that is all that says what is deleted: `time_min` and `time_max` of a calendar. */
-function rangeAlone(event: AgentEvent, ontology: Ontology): string {
-  const { range_starts, range_ends, containers, ends } = words(ontology);
+function rangeAlone(event: AgentEvent, ontology: Ontology, args: readonly Argument[]): string {
+  const { range_starts, range_ends, containers, ends, filters } = words(ontology);
   const { leaves } = parametersOf(event);
   const start = leaves.find(({ name, value }) => isDate(value) && wordsOf(name).some((word) => range_starts.has(word)));
   const end = leaves.find(({ name, value }) => isDate(value) && wordsOf(name).some((word) => range_ends.has(word)));
   if (start === undefined || end === undefined || start.path === end.path) return '';
-  const isOther = ({ path, name, value }: Leaf): boolean =>
-    path !== start.path && path !== end.path && typeof value !== 'boolean' && !isContainer(name);
+  // Any tool may pass over a parameter that it does not know, so one narrows the span only where its name or the user says so.
+  const isSaid = ({ path, name }: Leaf): boolean =>
+    filters.has(name) ||
+    wordsOf(name).some((word) => ends.has(singular(word))) ||
+    args.some((arg) => arg.path === path && isBound(arg));
+  const isOther = (leaf: Leaf): boolean =>
+    leaf.path !== start.path &&
+    leaf.path !== end.path &&
+    typeof leaf.value !== 'boolean' &&
+    String(leaf.value ?? '').trim() !== '' &&
+    !isContainer(leaf.name) &&
+    isSaid(leaf);
   const isContainer = (name: string): boolean =>
     wordsOf(name)
       .map(singular)
