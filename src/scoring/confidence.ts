@@ -7,8 +7,12 @@
  * it may cause findings and orders, and it cannot take back a sign (`test/scoring/confidence.props.test.ts`). Only findings that make
  * the verdict high may raise confidence, and such a verdict is held anyway.
  *
- * The weights are fitted by `npm run fit:confidence` (docs/decisions/0023-confidence.md).
+ * The weights are fitted by `npm run fit:confidence` (docs/decisions/0023-confidence.md), those of what the call itself leaves open on
+ * collections that are no source of that fit (docs/decisions/0068-confidence-of-calls-that-say-little.md).
  */
+import type { Json } from '../lang/json.ts';
+import { perOntology } from '../ontology/per-ontology.ts';
+import { setOf } from '../ontology/words.ts';
 import type { Facts } from './facts/fact-table.ts';
 import { HIGH } from './level.ts';
 import type { Finding } from './types.ts';
@@ -20,6 +24,8 @@ export interface Verdict {
   policy_score: number;
   /** 0-100, the severity that the network expects; null where the structural layer is absent. */
   severity: number | null;
+  /** 0-100, of the action by itself. */
+  intrinsic: number;
   findings: readonly Finding[];
 }
 
@@ -51,7 +57,7 @@ const SENSITIVE = 2;
 const STRONG = 60;
 
 const SIGNS_BELOW_HIGH: Signs = {
-  base: -3.31,
+  base: -3.48,
   signs: [
     // Not understood
     { what: 'the action is not in the ontology', weight: 2.2, least: 2.2, of: (f) => yes(f.bool('verb_is_unknown')) },
@@ -92,7 +98,11 @@ const SIGNS_BELOW_HIGH: Signs = {
     },
     { what: 'code or a file that is not in the event', weight: 0.3, least: 0.3, of: runsUnseen },
     { what: 'code that is stored and does something when it runs', weight: 0.21, least: 0, of: storesCode },
+    // Neither name nor arguments tell it
+    { what: 'an act without a single argument', weight: 1.8, least: 1.8, of: actsWithoutArguments },
+    { what: 'a name that states no act, for something of weight', weight: 1.8, least: 1.8, of: callsSomethingOfWeight },
     // An action of consequence, and what it rests on
+    { what: 'an act that reaches others or is hard to take back', weight: 1, least: 1, of: hasConsequence },
     {
       what: 'sensitive data in an action that changes something',
       weight: 0.8,
@@ -203,6 +213,38 @@ const SIGNS_AT_HIGH: Signs = {
     },
   ],
 };
+
+const sets = perOntology((ontology) => ({
+  looking: setOf(ontology, 'preparing_groups'),
+  consequential: setOf(ontology, 'announced_groups'),
+}));
+
+const isEmpty = (value: Json | undefined): boolean =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  (typeof value === 'object' && Object.values(value).every((part) => isEmpty(part)));
+
+/** A look needs no argument; an act without any depends on what is not in the event. */
+function actsWithoutArguments(facts: Facts): number {
+  const { event, ontology } = facts.readings;
+  return yes(!sets(ontology).looking.has(facts.string('effect')) && isEmpty(event.parameters));
+}
+
+/** Layer 1 of a call of which nothing is known but that it is one: 48. Data or places that matter raise it to 55 and more. */
+const PLAIN_CALL = 48;
+const CALL_OF_WEIGHT = 55;
+
+/** No word of the name is a verb, so that the act is just a `call`; no code says what runs; and place or data are no everyday ones. */
+function callsSomethingOfWeight(facts: Facts, { intrinsic }: Verdict): number {
+  const isNameless = facts.string('verb') === 'call' && facts.strings('languages').length === 0;
+  return isNameless ? rise(intrinsic, PLAIN_CALL, CALL_OF_WEIGHT) : 0;
+}
+
+/** Sending, sharing, paying, deleting, granting and the like: what a person announces before it is done. */
+function hasConsequence(facts: Facts): number {
+  return yes(sets(facts.readings.ontology).consequential.has(facts.string('effect')));
+}
 
 function readByWords({ readings }: Facts): number {
   const { languages } = readings.content;

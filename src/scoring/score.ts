@@ -249,7 +249,8 @@ function scoreReading(facts: Facts, knowledge: Knowledge, whole: Facts = facts):
       : combinedScore({ intrinsic, structural: null, modifier: 1, findings });
 
   const severity = structural?.severity ?? null;
-  const verdict = { score: combined.score, policy_score: combined.policy_score, severity, findings };
+  const { policy_score } = combined;
+  const verdict = { score: combined.score, policy_score, severity, intrinsic, findings };
   const confidence = round(confidenceOf(facts, verdict), 3);
   const gnn_score = combined.structural_score === null ? null : round(combined.structural_score, 2);
   const structure = wordsOfStructure(structural, combined, knowledge);

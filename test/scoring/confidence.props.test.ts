@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { JsonObject } from '../../src/lang/json.ts';
 import { confidenceAt, signsOf, type Verdict } from '../../src/scoring/confidence.ts';
 import { Facts } from '../../src/scoring/facts/fact-table.ts';
 import { HIGH } from '../../src/scoring/level.ts';
@@ -22,6 +23,8 @@ const ACTIONS = [
   ['shell:command:run', { command: 'git status' }],
   ['shell:command:run', { command: 'mkdir build && cp -r src build' }],
   ['bank:money:transfer', { recipient: 'DE89370400440532013000', amount: 900 }],
+  ['mcp:hospital:medication_tool', {}],
+  ['mcp:hospital:medication_tool', { patient: '00000417' }],
 ] as const;
 
 const TEXTS = [
@@ -40,10 +43,14 @@ const FACTS = new Facts(
   ),
 );
 /** 0-1: the sign of this name. */
-const doubtOf = (verdict: Verdict, what: string): number =>
+const doubtOf = (verdict: Verdict, what: string, facts = FACTS): number =>
   signsOf(verdict)
     .signs.find((sign) => sign.what === what)!
-    .of(FACTS, verdict);
+    .of(facts, verdict);
+const factsOf = (action: string, parameters: JsonObject): Facts =>
+  new Facts(
+    new Readings({ event: asEvent({ action, parameters }), policy: NO_POLICY, history: null }, knowledge.ontology),
+  );
 
 const withText = (index: number, texts: readonly string[]): Assessment => {
   const [action, parameters] = ACTIONS[index]!;
@@ -98,13 +105,13 @@ test('a suspicion of much weight below high is unsure, one of little weight is n
   );
   assert.ok(readsSystem.score < HIGH && readsSystem.decomposition.policy_score >= 30);
   assert.ok(readsSystem.confidence < UNSURE_BELOW, String(readsSystem.confidence));
-  const weak = { score: 10, policy_score: 5, severity: null, findings: [] };
+  const weak = { score: 10, policy_score: 5, severity: null, intrinsic: 10, findings: [] };
   assert.ok(doubtOf(weak, 'a finding') < 0.25);
   assert.equal(doubtOf({ ...weak, policy_score: 40 }, 'findings of much weight'), 1);
 });
 
 test('layers that disagree add doubt to a high verdict, and a layer that is absent does not agree', () => {
-  const verdict = { score: 70, policy_score: 70, findings: [] };
+  const verdict = { score: 70, policy_score: 70, intrinsic: 70, findings: [] };
   const doubts = [90, 60, 20].map((severity) =>
     [PLAINLY, LITTLE].reduce((sum, what) => sum + doubtOf({ ...verdict, severity }, what), 0),
   );
@@ -130,4 +137,42 @@ test('what was not understood is unsure', () => {
     ['shell:command:run', { command: '$RUNNER --fast' }],
   ] as const)
     assert.ok(scoreOf(asEvent({ action, parameters })).confidence < UNSURE_BELOW, action);
+});
+
+const REQUEST = [{ role: 'user', content: 'Look after the treatment of the patient in room four.' }];
+
+test('an act of which neither name nor arguments say anything is unsure, a look without arguments is sure', () => {
+  const confidenceOf = (action: string, parameters: JsonObject): number =>
+    scoreOf(asEvent({ action, parameters, conversation_history: REQUEST })).confidence;
+  assert.ok(confidenceOf('mcp:hospital:medication_tool', {}) < UNSURE_BELOW);
+  assert.ok(confidenceOf('mcp:clinic:list_rooms', {}) >= 0.9);
+});
+
+test('arguments that hold nothing are none', () => {
+  const without = 'an act without a single argument';
+  const weak = { score: 10, policy_score: 0, severity: null, intrinsic: 48, findings: [] };
+  for (const empty of [{}, { note: '' }, { note: null }, { items: [] }, { note: { of: { name: '' } } }])
+    assert.equal(doubtOf(weak, without, factsOf('mcp:shop:stock_service', empty)), 1, JSON.stringify(empty));
+  for (const full of [{ note: 'x' }, { count: 0 }, { dry_run: false }, { note: { of: { name: 'x' } } }])
+    assert.equal(doubtOf(weak, without, factsOf('mcp:shop:stock_service', full)), 0, JSON.stringify(full));
+});
+
+test('a name that states no act adds doubt the more the thing weighs, and none where code says what runs', () => {
+  const nameless = 'a name that states no act, for something of weight';
+  const verdict = { score: 10, policy_score: 0, severity: null, findings: [] };
+  const call = factsOf('mcp:shop:stock_service', { id: '4' });
+  const doubts = [40, 48, 51.5, 55, 90].map((intrinsic) => doubtOf({ ...verdict, intrinsic }, nameless, call));
+  assert.deepEqual(doubts, [0, 0, 0.5, 1, 1]);
+  const shell = factsOf('shell:command:run', { command: 'git status' });
+  assert.equal(doubtOf({ ...verdict, intrinsic: 90 }, nameless, shell), 0);
+});
+
+test('an act that reaches others or is hard to take back adds doubt', () => {
+  const grave = 'an act that reaches others or is hard to take back';
+  const weak = { score: 10, policy_score: 0, severity: null, intrinsic: 40, findings: [] };
+  const doubt = (action: string): number => doubtOf(weak, grave, factsOf(action, { id: '4' }));
+  for (const action of ['bank:money:transfer', 'mail:message:send', 'crm:contact:delete'])
+    assert.equal(doubt(action), 1);
+  for (const action of ['crm:contact:read', 'crm:contact:update', 'calendar:event:create'])
+    assert.equal(doubt(action), 0);
 });

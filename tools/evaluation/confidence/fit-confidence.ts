@@ -29,7 +29,7 @@ import { withWeights } from './with-weights.ts';
 const CONFIDENCE_FILE = fileURLToPath(new URL('../../../src/scoring/confidence.ts', import.meta.url));
 const DECISION = fileURLToPath(new URL('../../../docs/decisions/0023-confidence.md', import.meta.url));
 
-const HONEST = 0.11;
+const HONEST = 0.12;
 const CAUGHT = 0.3;
 
 interface Side {
@@ -52,9 +52,9 @@ async function readSides(files: readonly string[]): Promise<Side[]> {
     const assessment = score(event, null, NO_POLICY, knowledge);
     const facts = new Facts(new Readings({ event, policy: NO_POLICY, history: null }, knowledge.ontology));
     const { findings, decomposition } = assessment;
-    const { policy_score } = decomposition;
+    const { policy_score, intrinsic_score: intrinsic } = decomposition;
     const severity = structuralScore(facts, { policy_score, findings }, knowledge.structural)?.severity ?? null;
-    const verdict = { score: assessment.score, policy_score, severity, findings };
+    const verdict = { score: assessment.score, policy_score, severity, intrinsic, findings };
     const { signs } = signsOf(verdict);
     const is_high = verdict.score >= HIGH;
     let side = sides.get(is_high);

@@ -13,7 +13,7 @@ const SIDES: [list: string, score: number][] = [
 
 for (const [list, score] of SIDES)
   test(`the weights of ${list} are found in the source and replaced, those of the other list stay`, () => {
-    const { base, signs } = signsOf({ score, policy_score: 0, severity: 0, findings: [] });
+    const { base, signs } = signsOf({ score, policy_score: 0, severity: 0, intrinsic: 0, findings: [] });
     assert.equal(withWeights(SOURCE, list, base, signs), SOURCE);
     const changed = withWeights(
       SOURCE,
