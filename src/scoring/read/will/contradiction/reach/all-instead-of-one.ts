@@ -159,7 +159,7 @@ function rangeAlone(event: AgentEvent, ontology: Ontology, args: readonly Argume
   const isSaid = ({ path, name }: Leaf): boolean =>
     filters.has(name) ||
     wordsOf(name).some((word) => ends.has(singular(word))) ||
-    args.some((arg) => arg.path === path && isBound(arg));
+    args.some((arg) => arg.path === path && arg.provenance === 'user');
   const isOther = (leaf: Leaf): boolean =>
     leaf.path !== start.path &&
     leaf.path !== end.path &&
