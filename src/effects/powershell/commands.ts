@@ -1,5 +1,6 @@
 /** Commands of PowerShell: aliases, cmdlets by their role or by verb and noun, programs, scripts and functions. */
 
+import { perOntology } from '../../ontology/per-ontology.ts';
 import { FROM, HOLE } from '../data.ts';
 import { copiedProgram } from '../deeds/read-file.ts';
 import { REMOTE_COMMANDS, UNKNOWN_COMMAND } from '../effects.ts';
@@ -71,12 +72,16 @@ export function runCommand(s: Session, c: Command): Value {
   return unknown(taint);
 }
 
+/** Names of all cmdlets and programs that the ontology has. */
+const knownNames = perOntology((ontology) => {
+  const { aliases, roles } = powershellWords(ontology);
+  return new Set([...roles.keys(), ...aliases.values(), ...programsOf(ontology).keys()]);
+});
+
 /** A command whose name is known in part does what each cmdlet or program would do that it may be. */
 function runUnsure(s: Session, c: Command, given: string): Value {
   const { world } = s;
-  const { aliases, roles } = powershellWords(world.ontology);
-  const known = new Set([...roles.keys(), ...aliases.values(), ...programsOf(world.ontology).keys()]);
-  const names = namesThatFit(given, known);
+  const names = namesThatFit(given, knownNames(world.ontology));
   world.unresolved ||= c.excerpt;
   world.has_unknown = true;
   if (names.length === 0) world.add('runs_code', 'one', UNKNOWN_COMMAND, c.excerpt);

@@ -6,7 +6,7 @@ import { readOperator } from './operator-signs.ts';
 import { cast, indexed, operate, property } from './operators.ts';
 import type { Scanner, StringPart } from './scan.ts';
 import type { Session } from './session.ts';
-import { EMPTY, itemsOf, list, NOTHING, plain, unknown, type Value } from './values.ts';
+import { EMPTY, itemsOf, list, MAX_ITEMS, NOTHING, plain, unknown, type Value } from './values.ts';
 
 /** Levels of operators and brackets inside one expression that are followed. */
 const MAX_NESTING = 40;
@@ -58,8 +58,24 @@ export abstract class Expressions {
         return left;
       }
       scan.skipBlanks(true);
-      left = operate(name, left, this.expression(own + 1));
+      left = name === ',' ? this.#listed(left, own) : operate(name, left, this.expression(own + 1));
     }
+  }
+
+  /** The array of a row of commas, made once: made anew at each comma it takes time in the square of their number. */
+  #listed(first: Value, level: number): Value {
+    const { scan } = this;
+    const items = [...itemsOf(first)];
+    let { taint } = first;
+    do {
+      scan.skipBlanks(true);
+      const item = this.expression(level + 1);
+      taint |= item.taint;
+      if (items.length < MAX_ITEMS) items.push(...itemsOf(item));
+      scan.skipBlanks(false);
+    } while (scan.char === ',' && this.session.world.step() && scan.take(','));
+    const value = list(items);
+    return { ...value, taint: value.taint | taint };
   }
 
   /** One value with its casts, signs, members and indices. */

@@ -1,5 +1,6 @@
 /** Which programs the first word of a command may stand for, where the word is a pattern, disguised or known only in part. */
 import type { Word } from 'unbash';
+import { Recall } from '../../lang/remember.ts';
 import { HOLE } from '../data.ts';
 import type { World } from '../world.ts';
 import { type Field, programName } from './call.ts';
@@ -32,10 +33,17 @@ export function commandName(word: Field, acting: ReadonlySet<string>): CommandNa
   return { names: namesThatFit(name, acting), isUnsure: true };
 }
 
+/** What each word fits, by the names it was tried on: a word that recurs is not tried on all of them again. */
+const fitting = new WeakMap<ReadonlySet<string>, Recall<readonly string[]>>();
+
 /** The first names that fit a word with wildcards or unknown parts. */
-export function namesThatFit(word: string, names: Iterable<string>): readonly string[] {
-  const fits = globMatcher(word.replaceAll(HOLE, '*'));
-  return fits === null ? [] : [...names].filter((name) => fits.test(name)).slice(0, MAX_NAMES);
+export function namesThatFit(word: string, names: ReadonlySet<string>): readonly string[] {
+  let known = fitting.get(names);
+  if (known === undefined) fitting.set(names, (known = new Recall()));
+  return known.get(word, () => {
+    const fits = globMatcher(word.replaceAll(HOLE, '*'));
+    return fits === null ? [] : [...names].filter((name) => fits.test(name)).slice(0, MAX_NAMES);
+  });
 }
 
 function isKnownAtBothEnds(word: string): boolean {

@@ -56,13 +56,20 @@ function expansionDepth(text: string): number {
 /** Signs between commands up to which a text is parsed: several times as many commands as the budget lets run. */
 const MAX_SEPARATORS = 5_000;
 
+/** Here-documents that one line opens: the parser's time grows with the square of those whose bodies are still to come. */
+const MAX_HERE_DOCUMENTS = 200;
+
 /** Where the part of the text ends that is parsed. */
 function endOfRead(text: string): number {
   let found = 0;
+  let opened = 0;
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
     // line end, `&`, `;`, `|`
     if ((c === 10 || c === 38 || c === 59 || c === 124) && ++found > MAX_SEPARATORS) return i;
+    if (c === 10) opened = 0;
+    // `<<`
+    else if (c === 60 && text.charCodeAt(i + 1) === 60 && ++opened > MAX_HERE_DOCUMENTS) return i;
   }
   return text.length;
 }
