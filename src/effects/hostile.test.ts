@@ -108,6 +108,7 @@ async function leastMs(tool_name: string, command: string): Promise<number> {
 
 for (const [name, tool, costly, plain] of [
   ['a list of PowerShell', 'PowerShell', ', $x ', '; $x '],
+  ['calls inside of calls', 'PowerShell', '.Invoke(;-f;', '.Invoke();-f;'],
   ['a line that opens here-documents', 'execute_bash', '<<A ', '<A '],
   ['a program name with wildcards', 'execute_bash', '*.x;', 'a.x;'],
 ] as const)

@@ -164,6 +164,8 @@ export class PathTraits {
   /** Normalised: forward slashes, `~` for a home folder, `.` and `..` resolved. */
   readonly path: string;
   readonly place: Place;
+  /** A part that is known only at run time, and a slash: the root where that part is empty. */
+  readonly is_perhaps_root: boolean;
   readonly #kinds: PathKinds;
 
   /** `cwd` is the folder the code has changed to, '' when unknown. */
@@ -171,6 +173,7 @@ export class PathTraits {
     this.#kinds = pathKinds(ontology);
     this.path = normalisePath(raw.slice(0, MAX_PATH), ontology, cwd);
     this.place = placeOf(this.path, this.#kinds);
+    this.is_perhaps_root = raw === `${HOLE}/`;
   }
 
   get is_credential(): boolean {
@@ -284,7 +287,7 @@ function withoutWildcards(path: string): string {
 export function reachBelow(traits: PathTraits): Scope {
   const { path, place } = traits;
   if (place === 'scratch' || place === 'null') return 'scratch';
-  if (traits.is_top || traits.is_device) return 'everything';
+  if (traits.is_top || traits.is_device || traits.is_perhaps_root) return 'everything';
   if (place === 'system' && path.replace(/\/\*$/, '').split('/').length <= 3) return 'everything';
   // An empty variable turns `$x/*` into `/*`.
   if (path.startsWith(HOLE) && /^.\/(?:\*|\.\*)?$/u.test(path)) return 'everything';

@@ -52,6 +52,8 @@ const LEAST_WORDS = 64;
 /** Levels of code inside code that are read. */
 const MAX_NESTING = 4;
 export const MAX_NAMES = 256;
+/** Words of a command that are tried as a folder. */
+const MAX_PLACES = 16;
 /** Texts that went into filters, and characters of each, that are kept. */
 const MAX_MATERIALS = 16;
 const MAX_MATERIAL = 2_000;
@@ -87,6 +89,8 @@ export class World {
   readonly files = new Map<string, Data>();
   /** What was moved, by where it is now: removing it there removes it for good. */
   readonly origins = new Map<string, PathTraits>();
+  /** Folders that a link made by this code leads to, by the link. */
+  readonly links = new Map<string, PathTraits>();
   /** Folders and files of the home folder that hold credentials and were read. */
   readonly secrets = new Set<string>();
   /** Names of credentials that were searched for everywhere. */
@@ -196,7 +200,8 @@ export class World {
     this.added++;
     if (kind !== 'reads') this.acted++;
     this.#effects.add(kind, scope, showHoles(object), showHoles(excerpt));
-    if (kind === 'runs_code' && this.#cloned.size > 0) this.#noteRunOfClone(object, excerpt);
+    const isRun = kind === 'runs_code' || (kind === 'installs' && (scope === 'scratch' || /^\.|\//.test(object)));
+    if (isRun && this.#cloned.size > 0) this.#noteRunOfClone(object, excerpt);
   }
 
   /** A repository that these commands fetched, by its folder; `name` is its source. */
@@ -204,9 +209,10 @@ export class World {
     if (name !== '' && this.#cloned.size < MAX_NAMES) this.#cloned.set(folder, name);
   }
 
-  /** What runs in the folder of such a repository, or out of it, is its code. */
+  /** What runs or is installed in the folder of such a repository, out of it, or is told to work there, is its code. */
   #noteRunOfClone(object: string, excerpt: string): void {
-    const places = [this.describe('.').path, this.describe(object).path];
+    const words = excerpt.split(/[\s=]+/).slice(0, MAX_PLACES);
+    const places = ['.', object, ...words].map((place) => this.describe(place).path);
     for (const [folder, name] of this.#cloned)
       if (places.some((place) => place === folder || place.startsWith(`${folder}/`)))
         this.#effects.add('takes_foreign_code', 'one', showHoles(name), showHoles(excerpt));
@@ -224,6 +230,17 @@ export class World {
     const traits = new PathTraits(path, this.cwd, this.ontology);
     if (this.#described.size < MAX_NAMES) this.#described.set(path, traits);
     return traits;
+  }
+
+  /** What is copied out of such a repository stays its owner's code. */
+  noteCopied(from: string, to: string): void {
+    if (this.#cloned.size === 0) return;
+    const { path } = this.describe(from);
+    for (const [folder, name] of [...this.#cloned])
+      if (path === folder || path.startsWith(`${folder}/`)) {
+        const target = this.describe(/\/$/.test(to) ? `${to}${path.slice(path.lastIndexOf('/') + 1)}` : to).path;
+        this.noteCloned(target, name);
+      }
   }
 
   noteFetched(folder: string): void {

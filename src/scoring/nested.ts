@@ -2,6 +2,8 @@
  * What is judged beside an event, and what the judgements count for together: a plan as much as the gravest of its steps, each judged
  * as if it came alone; an event as much as the gravest of its forms without what whoever writes into it may have added.
  */
+
+import { isNamedByServer, withoutServer } from '../effects/parameters/tool-names.ts';
 import type { AgentEvent } from '../events/event.ts';
 import { parametersOf } from '../events/parameters.ts';
 import { distinct } from '../lang/in-order.ts';
@@ -18,16 +20,17 @@ const MOST_CHARACTERS = 65_536;
 const LEAST_FORMS = 2;
 
 /**
- * The event without its remarks, and without messages of tools that no call explains, the barest forms first; empty where it has
- * neither.
+ * The event without its remarks, without messages of tools that no call explains, and without a name of the server that alone says
+ * which code the tool runs, the barest forms first; empty where it has none of these.
  */
 export function formsBeside(event: AgentEvent, ontology: Ontology): readonly AgentEvent[] {
   const [bare, ...alone] = remarklessForms(event, ontology);
   const explained = withoutUnexplained(event, ontology);
-  if (bare === undefined && explained.length === 0) return NO_FORMS;
+  const unserved = isNamedByServer(event, ontology) ? [withoutServer(event)] : [];
+  if (bare === undefined && explained.length === 0 && unserved.length === 0) return NO_FORMS;
   // What is a remark does not depend on the conversation.
   const barest = bare === undefined ? [] : explained.map((one) => ({ ...one, parameters: bare.parameters! }));
-  const forms = [bare ?? [], barest.slice(0, 1), explained, alone, barest.slice(1)].flat();
+  const forms = [bare ?? [], barest.slice(0, 1), unserved, explained, alone, barest.slice(1)].flat();
   return forms.slice(0, Math.max(LEAST_FORMS, Math.floor(MOST_CHARACTERS / charactersOf(event))));
 }
 

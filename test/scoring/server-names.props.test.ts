@@ -1,7 +1,7 @@
 /**
  * Whoever runs a server chooses its name, so a word that is added to the name lets no held action go: random words at the servers of the
- * golden cases and of the events on which each rule fires. Not among the words are names of languages: a server that is called after a
- * shell runs what it is given, which is another event.
+ * golden cases and of the events on which each rule fires. Names of shells and languages are among the words: a server that is called
+ * after one may run what it is given, and what the tool is called by itself counts as well.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -31,6 +31,7 @@ const WORDS = [
     'crm',
     'github',
   ],
+  ...['shell', 'bash', 'terminal', 'powershell', 'cmd', 'python', 'sql'],
   ...['search', 'weather', 'official', 'tools', 'messages', 'bank', 'sandbox', 'test', 'hr', 'internal', 'prod', 'v2'],
 ];
 

@@ -16,6 +16,9 @@ export function deletePath(w: World, path: string, excerpt: string, isDeep: bool
   const isOwn = w.files.has(traits.path) && traits.place !== 'system';
   const origin = w.origins.get(traits.path);
   if (origin !== undefined && isDeep) noteDelete(w, origin, reachBelow(origin), excerpt);
+  // With a slash behind it, or a wildcard below it, a link stands for the folder that it leads to.
+  const led = /\/\*?$/.test(path) ? w.links.get(w.describe(path.replace(/\/\*?$/, '')).path) : undefined;
+  if (led !== undefined) noteDelete(w, led, reachBelow(led), excerpt);
   const scope = isOwn ? 'scratch' : isDeep ? reachBelow(traits) : reachOf(traits, hasGlob);
   noteDelete(w, traits, scope, excerpt);
   return scope;

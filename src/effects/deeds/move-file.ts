@@ -42,6 +42,7 @@ export function movePath(w: World, from: string, to: string, excerpt: string, ha
 export function copyPath(w: World, from: string, to: string, excerpt: string, scope: Scope = 'one'): void {
   writeFile(w, to, readFile(w, from, excerpt, scope), excerpt, scope);
   noteOtherName(w, from, to, excerpt);
+  w.noteCopied(from, to);
 }
 
 /**

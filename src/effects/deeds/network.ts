@@ -1,4 +1,7 @@
 /** Receives data from other machines, sends data to them, and looks up their names. */
+import type { Ontology } from '../../ontology/index.ts';
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { listOf } from '../../ontology/words.ts';
 import { CARRIED, type Data, FROM, HOLE, PRIVATE } from '../data.ts';
 import { type Scope, wider } from '../effects.ts';
 import { hostOf, isLoopback, isMetadataService } from '../hosts.ts';
@@ -65,16 +68,24 @@ export function handKeys(w: World, args: readonly Data[], excerpt: string): void
 /** A part that is known only at run time, below a domain that is written out. */
 const BUILT_NAME = /^[^/]{0,200}\u{f8ff}[^/]{0,80}\.[a-z0-9-]{1,63}\.?[a-z]{2,24}\.?$/iu;
 
-const ANYTHING_PRIVATE = PRIVATE & ~FROM.machine;
+const TELLING = FROM.encoded | FROM.key;
+
+const innerDomains = perOntology((ontology) => listOf(ontology, 'private_suffixes'));
+
+/** Whether the organisation answers for the domain itself: the name of a machine stands below it each day. */
+const isInside = (name: string, ontology: Ontology): boolean =>
+  innerDomains(ontology).some((end) => name.replace(/\.$/, '').toLowerCase().endsWith(`.${end}`));
 
 /**
  * Looks up a name. A name is passed on to whoever answers for its domain, so what stands before the domain is sent there: private data,
  * or data written in the letters and digits that a name may have, are put there for no other end.
  */
 export function lookUpName(w: World, name: Data, excerpt: string): void {
-  if (BUILT_NAME.test(name.text) && name.taint & (ANYTHING_PRIVATE | FROM.encoded | FROM.key))
+  // The organisation may see which machine and which account ask.
+  const own = isInside(name.text, w.ontology) ? FROM.machine : 0;
+  if (BUILT_NAME.test(name.text) && name.taint & (PRIVATE | TELLING) & ~own)
     sendTo(w, name.text, { text: HOLE, taint: name.taint | FROM.machine }, excerpt, 'many');
-  else if (name.taint & CARRIED && (name.text !== HOLE || name.taint & FROM.secret))
+  else if (name.taint & CARRIED & ~own && (name.text !== HOLE || name.taint & FROM.secret))
     sendTo(w, name.text, name, excerpt);
   else w.noteHost(hostOf(name.text));
 }

@@ -37,6 +37,11 @@ import {
 import { structuredCommand } from './structured-commands.ts';
 import type { Hints } from './tool-names.ts';
 
+/** Base64 or hexadecimal digits, longer than a name of a program. */
+const ENCODED_COMMAND = /^\s*(?:[A-Za-z0-9+/_-]{20,}={0,2}|(?:[0-9a-f]{2}){12,})\s*$/;
+/** A sign that parts or joins commands, as a word of its own. */
+const SHELL_SIGN = /^(?:\|{1,2}|&&|;|>{1,2}|<)$/;
+
 export interface Snippet {
   language: Exclude<Language, 'http'>;
   code: string;
@@ -157,6 +162,9 @@ class SnippetFinder {
     const line = language === 'shell' ? this.#withArguments(code, leaf.path, parameters) : code;
     const is_incidental = this.#words.roleOf(leaf.key) === 'other' && !this.#isForCode();
     found.push({ language: this.#inDialect(language, line), code: line, is_incidental });
+    // One word that no program is called, in place of a command: the tool may decode it.
+    if (language === 'shell' && line === code && ENCODED_COMMAND.test(code))
+      found.push(...this.#within(leaf.key, code));
   }
 
   #isForCode(): boolean {
@@ -319,6 +327,8 @@ class SnippetFinder {
     if (!path.includes('.')) for (const key of this.#words.argument_parameters) args ??= parameters[key];
     if (typeof args === 'string' && !args.trim().startsWith('{')) return `${command} ${args}`;
     if (!Array.isArray(args) || !args.every((a) => typeof a === 'string')) return command;
+    // Signs of a shell among the words mean something only where a shell reads them.
+    if (args.some((a) => SHELL_SIGN.test(a as string))) return `${command} ${args.join(' ')}`;
     return `${command} ${commandLine({ ...unknown(), items: args.map((a) => text(a as string)) }).text}`;
   }
 
@@ -353,7 +363,11 @@ class SnippetFinder {
       const whole = isPieces ? this.#decoded('', pieces.join('')) : this.#joined(pieces);
       if (this.#isRun(key) && isInvocation(pieces) && startsWithProgram(pieces[0]!, this.#ontology))
         return [asCommand(pieces)];
-      return whole === null ? pieces.flatMap((one) => this.#read(key, one)) : [whole];
+      if (whole !== null) return [whole];
+      const read = pieces.flatMap((one) => this.#read(key, one));
+      // Several commands run one after the other, and what one fetches another runs.
+      const isScript = read[0]?.language === 'shell' && pieces.every((one) => startsWithProgram(one, this.#ontology));
+      return isScript ? [{ language: 'shell', code: pieces.join('\n') }] : read;
     }
     if (role !== 'shell' && role !== 'code' && role !== 'sql' && role !== 'arguments') return [];
     const [first] = strings;

@@ -269,7 +269,10 @@ export abstract class Expressions {
   }
 
   #callArguments(): Value[] {
-    const inner = this.inside(this.scan.bracketed());
+    const source = this.scan.bracketed();
+    // Calls inside of calls: each level is read again from where it opens to where it ends.
+    if (!this.session.world.step(source.length >> 6)) return [];
+    const inner = this.inside(source);
     const args: Value[] = [];
     for (let i = 0; i < 32; i++) {
       inner.scan.skipBlanks(true);

@@ -127,7 +127,9 @@ const source: Reader = () => (c) => {
 
 const trap: Reader = () => (c) => {
   const code = c.args[0];
-  return code === undefined || code.text === '-' ? undefined : c.evaluate(code);
+  if (code === undefined || code.text === '-') return undefined;
+  if (code.taint & (FROM.network | FROM.decoded)) runText(c.world, 'shell', code, c.excerpt);
+  return c.evaluate(code);
 };
 
 const readVariable: Reader = (k) => {

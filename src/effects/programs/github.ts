@@ -3,9 +3,11 @@
 import { noteRefRequest } from '../administered/git-calls.ts';
 import { CARRIED, type Data, FROM, HOLE } from '../data.ts';
 import { destroyForGood } from '../deeds/delete-file.ts';
-import { sendTo } from '../deeds/network.ts';
+import { fetchFrom, sendTo } from '../deeds/network.ts';
 import { readFile } from '../deeds/read-file.ts';
+import { isUrl } from '../hosts.ts';
 import { type Call, isDryRun, readOptions, wordsOf } from '../shell/call.ts';
+import { foreignName } from './fetching/code-origins.ts';
 import { deletesByRequest } from './fetching/remote-deletes.ts';
 import type { Reader } from './knowledge.ts';
 
@@ -19,6 +21,17 @@ const MUTATION = /[{}\s:]([A-Za-z]{3,60})\s{0,4}\(\s{0,4}input\b/g;
 /** A document that only asks. */
 const QUESTION = /(?:^|[\s=])query\s{0,4}=\s{0,8}(?:query\b|\{)/;
 
+/** `gh repo clone owner/name folder`: what stands in the folder then is the owner's code. */
+function noteClone(c: Call, source: string, folder: string): void {
+  const address = isUrl(source) || source.includes('@') ? source : `https://github.com/${source}`;
+  fetchFrom(c.world, address, c.excerpt);
+  const name = source
+    .split('/')
+    .at(-1)!
+    .replace(/\.git$/, '');
+  c.world.noteCloned(c.world.describe(folder === '' ? name : folder).path, foreignName(c.world, address));
+}
+
 export const github: Reader = (k) => {
   const withValue = k.words('with_value');
   const methodOptions = k.options('method');
@@ -30,6 +43,7 @@ export const github: Reader = (k) => {
   const sends = k.pattern('sends');
   const releases = k.pattern('releases');
   const proposes = k.pattern('proposes');
+  const clones = k.expression('clones');
   const deploys = k.pattern('deploys');
   const repeats = k.pattern('repeats');
   const callsApi = k.pattern('calls_api');
@@ -74,6 +88,8 @@ export const github: Reader = (k) => {
     const text = [...fromVerb, ...before].join(' ');
     const options = readOptions(c.args, withValue);
     if (isDryRun(c, c.args)) return NOTHING;
+    const [, cloned = '', folder = ''] = clones.exec(text) ?? [];
+    if (cloned !== '') noteClone(c, cloned, folder);
     if (callsApi.test(text)) noteRefRequest(c.world, `/${text}`);
     if (readsCredentials.test(text)) {
       c.world.add('reads_credentials', 'one', 'GitHub token', c.excerpt);

@@ -5,6 +5,7 @@ import { perOntology } from '../../ontology/per-ontology.ts';
 import { anyOf, inverseOf, tableOf } from '../../ontology/words.ts';
 import { FROM, HOLE, isKnown } from '../data.ts';
 import { writeFile } from '../deeds/write-file.ts';
+import type { Scope } from '../effects.ts';
 import { type Call, type Field, lineOf, type Program, readOptions, wordsOf } from '../shell/call.ts';
 import { readOperand } from './files/read-files.ts';
 import type { Reader, Readers } from './knowledge.ts';
@@ -276,6 +277,15 @@ const registry: Reader = (k) => {
   const saves = k.words('saves');
   const looks = k.words('looks');
   const searched = k.pattern('searched_secrets');
+  const oneValue = k.pattern('one_value');
+  const ofOne = k.pattern('keys_of_one');
+  const whole = k.pattern('whole_keys');
+  /** A single value is one thing; a key near its root is all that a program or the system keeps there. */
+  const reachOf = (words: readonly string[], path: string): Scope => {
+    const key = path.replace(/\/+$/, '');
+    if (words.some((word) => oneValue.test(word)) || ofOne.test(key)) return 'one';
+    return whole.test(key) ? 'everything' : 'many';
+  };
   return (c) => {
     const { starts, guards, policies, secrets, hives } = registryPlaces(c.world.ontology);
     const words = wordsOf(c);
@@ -288,7 +298,7 @@ const registry: Reader = (k) => {
       const isSafe = guards.test(path) && isWritten && isProtecting(path, given, c.world.ontology);
       // A policy holds for everything that its machine or its account does.
       c.world.add('writes_system', policies.test(path) && !isSafe ? 'everything' : 'one', object, c.excerpt);
-      if (!isWritten) c.world.add('deletes', 'one', object, c.excerpt);
+      if (!isWritten) c.world.add('deletes', reachOf(words, path), object, c.excerpt);
       if (isWritten && starts.test(path)) {
         c.world.add('persists', 'one', object, c.excerpt);
         if (/[\s\\]/.test(given)) c.world.runDormant('cmd', given);

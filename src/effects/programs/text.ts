@@ -177,6 +177,7 @@ const clearFile: Reader = () => (c) => {
 export const TEXT_READERS: Readers = {
   silent: () => () => ({ text: '', taint: 0 }),
   quiet: () => () => ({ text: HOLE, taint: 0 }),
+  identity: () => () => ({ text: HOLE, taint: FROM.machine }),
   echo,
   printf,
   base64,

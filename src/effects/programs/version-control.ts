@@ -65,7 +65,7 @@ function fetchRepository(c: Call, verb: string, operands: readonly string[], url
   if (folder === '') return;
   const { path } = c.world.describe(folder);
   if (isStrange(c.world, url)) c.world.noteFetched(path);
-  else if (verb === 'clone') c.world.noteCloned(path, foreignName(c.world, url));
+  else if (verb !== 'fetch' && verb !== 'pull') c.world.noteCloned(path, foreignName(c.world, url));
 }
 
 /** Runs `git -C folder …` as if it were run there. */

@@ -1,7 +1,7 @@
 /** Runs one command of a shell: a known program, a program that is in no list, a file, or a name that is known only in part. */
 
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { patternOf, setOf } from '../../ontology/words.ts';
+import { patternOf, setOf, tableOf } from '../../ontology/words.ts';
 import { noteConsoleCommand } from '../administered/consoles.ts';
 import { noteGuardLine } from '../administered/weaker-guards.ts';
 import { type Data, FROM, HOLE, isKnown } from '../data.ts';
@@ -50,7 +50,7 @@ export function runCommand(first: Field, call: Call, programs: Programs): Data {
   if (put !== '' && (program !== undefined || !isPath)) runFile(world, put, null, excerpt);
   if (program !== undefined) {
     const out = ownStart(runProgram(program, call) ?? { text: HOLE, taint }, call);
-    return program.isQuiet ? madeOf(out, call) : shownFromNetwork(out, args);
+    return program.isQuiet ? madeOf(out, call) : shownFromNetwork(answered(out, call), args);
   }
   if (isPath || world.files.has(world.describe(first.text).path)) {
     runProgramFile(call, first.text, null);
@@ -58,7 +58,7 @@ export function runCommand(first: Field, call: Call, programs: Programs): Data {
   }
   handKeys(world, args, excerpt);
   if (isKnown(first) && (!isPath || isInstalled(first.text))) runUnlisted(call, (word) => isActing(word, programs));
-  return shownFromNetwork(madeOf({ text: HOLE, taint }, call), args);
+  return shownFromNetwork(answered(madeOf({ text: HOLE, taint }, call), call), args);
 }
 
 /**
@@ -139,6 +139,20 @@ function ownStart(out: Data, { args, stdin, world }: Call): Data {
   const isOwn = stdin === null && setOf(world.ontology, 'start_code_verbs').has(args[0]?.text ?? '');
   return isOwn ? { text: out.text, taint: out.taint & ~FROM.network } : out;
 }
+
+/** What a program prints that asks a language model is text of that model, as what a server answers is text of the server. */
+function answered(out: Data, { name, args, world }: Call): Data {
+  const { programs, verbs, own } = modelWords(world.ontology);
+  const [first = ''] = args.map(({ text }) => text).filter((text) => !text.startsWith('-'));
+  const isModel = (programs.has(name) && !own.has(first)) || verbs.get(name)?.includes(first) === true;
+  return isModel ? { text: out.text, taint: out.taint | FROM.network } : out;
+}
+
+const modelWords = perOntology((ontology) => ({
+  programs: setOf(ontology, 'model_programs'),
+  verbs: tableOf(ontology, 'model_verbs'),
+  own: setOf(ontology, 'start_code_verbs'),
+}));
 
 /** Whether this is a known program that does more than print. */
 export function isActing(word: string, programs: Programs): boolean {

@@ -17,6 +17,7 @@ import { keepShown } from '../deeds/network.ts';
 import { type Programs, programsOf } from '../programs/index.ts';
 import type { World } from '../world.ts';
 import { type Call, type Field, field, programName } from './call.ts';
+import { checkedVariables } from './checked-variables.ts';
 import { noteDisguise } from './command-name.ts';
 import { readersOf, readRedirections, saysNothing, takesOutput, writeTargets } from './redirections.ts';
 import { isActing, runCommand } from './run-command.ts';
@@ -66,6 +67,7 @@ export class Shell {
       depth: 0,
       noteObfuscation: (excerpt) => world.add('obfuscates', 'one', 'separator variable', excerpt),
       isPath: (name) => pathVariables(world.ontology).has(name),
+      isChecked: checkedVariables(source, world.ontology),
     };
   }
 

@@ -24,6 +24,8 @@ export interface Expander {
   noteObfuscation: (excerpt: string) => void;
   /** Whether the variable holds a path from the root, or several. */
   isPath: (name: string) => boolean;
+  /** Whether the script checks that the variable holds something, or gives it each of several values. */
+  isChecked: (name: string) => boolean;
   /** Current depth of nested parameter expansions. */
   depth: number;
 }
@@ -47,10 +49,7 @@ function piece(text: string, taint = 0, splits = false): Piece {
 export function expandWord(word: Word, e: Expander): Field[] {
   const parts = word.parts;
   if (parts === undefined) return [{ text: word.value, taint: 0, hasGlob: false }];
-  const fields = joinPieces(
-    parts.map((p) => expandPart(p, e)),
-    e.separators(),
-  );
+  const fields = joinPieces(expandParts(parts, e), e.separators());
   if (fields.length === 1 && parts.length === 1 && parts[0]!.type === 'DoubleQuoted')
     fields[0]!.quoted = bounded(word.text.slice(1, -1).replace(/\\([$`"\\])/g, '$1'));
   return fields;
@@ -66,12 +65,29 @@ export function expandText(word: Word | undefined, e: Expander): Data {
 export function joinText(parts: readonly WordPart[], e: Expander): Data {
   let text = '';
   let taint = 0;
-  for (const part of parts) {
-    const p = expandPart(part, e);
+  for (const p of expandParts(parts, e)) {
     text += p.several !== undefined ? p.several.map((d) => d.text).join(' ') : p.text;
     taint |= p.taint;
   }
   return { text: bounded(text), taint };
+}
+
+/** Expands the parts of a word. What must hold something and stands before a slash is two unknown parts: it is no root. */
+function expandParts(parts: readonly WordPart[], e: Expander): Piece[] {
+  return parts.map((part, i) => {
+    const piece = expandPart(part, e);
+    const isFolder = piece.text === HOLE && parts[i + 1]?.text.startsWith('/') === true;
+    return isFolder && holdsSomething(part, e) ? { ...piece, text: HOLE + HOLE } : piece;
+  });
+}
+
+/** Whether the script ends, or does not come here, where this is empty: `${x:?}`, or `x` that it checks. */
+function holdsSomething(part: WordPart, e: Expander): boolean {
+  if (part.type === 'DoubleQuoted') return part.parts.length === 1 && holdsSomething(part.parts[0]!, e);
+  if (part.type === 'SimpleExpansion') return e.isChecked(part.text.slice(1));
+  if (part.type !== 'ParameterExpansion') return false;
+  const { operation, parameter } = part;
+  return (operation?.type === 'Default' && operation.operator.endsWith('?')) || e.isChecked(parameter);
 }
 
 function joinPieces(pieces: readonly Piece[], separators: RegExp): Field[] {

@@ -109,5 +109,8 @@ function hostIn(text: string, naming: Naming): string {
 
 /** The source as it is told: without the way of fetching, the version and the ending. */
 function nameOf(text: string): string {
-  return text.replace(/^[a-z][a-z0-9+.-]{1,15}:\/\//i, '').replace(BEHIND, '');
+  return text
+    .replace(/^[a-z][a-z0-9+.-]{1,15}:\/\//i, '')
+    .replace(/^[\w.-]{1,64}@([\w.-]{3,250}):/, '$1/')
+    .replace(BEHIND, '');
 }

@@ -284,10 +284,15 @@ const lookUp: Reader = (k) => {
 
 const ping: Reader = (k) => {
   const floods = k.pattern('floods');
+  const withValue = k.words('with_value');
+  const filling = k.options('filling');
   const asLookUp = lookUp(k);
   return (c) => {
     if (c.args.some((a) => floods.test(a.text)))
       c.world.add('exhausts_resources', 'many', c.args.at(-1)?.text ?? '', c.excerpt);
+    const filled = readOptions(c.args, withValue).values(filling);
+    const taint = filled.reduce((bits, one) => bits | one.taint, 0);
+    if (taint & CARRIED) sendTo(c.world, c.args.at(-1)?.text ?? '', { text: HOLE, taint }, c.excerpt);
     return asLookUp(c);
   };
 };
@@ -298,9 +303,22 @@ const lookAround =
   (k) => {
     const oneThing = k.patternOrNone('one_thing');
     const stops = k.patternOrNone('stops');
+    const redirects = k.patternOrNone('redirects');
+    const cutsOff = k.patternOrNone('cuts_off');
+    const namesOfHosts = k.wordsOrNone('names_of_hosts');
     const withValue = k.wordsOrNone('with_value');
     const seeking = k.wordsOrNone('seeking');
     return (c) => {
+      const line = `${c.name} ${lineOf(c)}`;
+      const isOther = redirects?.test(line) === true;
+      if (isOther || cutsOff?.test(line) === true) {
+        c.world.add(isOther ? 'redirects_trust' : 'disrupts', 'many', line, c.excerpt);
+        return { text: HOLE, taint: FROM.system };
+      }
+      if (namesOfHosts.has(c.args[0]?.text ?? '')) {
+        for (const name of c.args.slice(1)) lookUpName(c.world, name, c.excerpt);
+        return { text: HOLE, taint: FROM.network };
+      }
       const isOne = oneThing?.test(lineOf(c)) === true;
       if (stops?.test(lineOf(c)) === true) {
         c.world.add('disrupts', isOne ? 'one' : 'many', object, c.excerpt);

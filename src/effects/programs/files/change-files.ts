@@ -126,7 +126,10 @@ const link: Reader = () => (c) => {
   if (to !== undefined) {
     const path = c.world.describe(from!.text).path;
     const content = c.world.files.get(path) ?? { text: HOLE, taint: 0, ...programIn(path) };
-    writeFile(c.world, landing(c, to.text, from!.text), content, c.excerpt);
+    const name = landing(c, to.text, from!.text);
+    writeFile(c.world, name, content, c.excerpt);
+    if (operands.length > 1 && c.world.links.size < MAX_NAMES)
+      c.world.links.set(c.world.describe(name).path, c.world.describe(from!.text));
   }
   // A second name under which the same keys are read.
   if (from !== undefined && operands.length > 1) readElsewhere(c.world, from.text, c.excerpt);

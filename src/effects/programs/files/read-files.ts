@@ -306,6 +306,7 @@ const edit: Reader = (k) => {
   const pager = k.options('pager');
   const readsCommands = k.words('reads_commands');
   const codeOptions = k.options('code');
+  const scripts = k.options('scripts');
   const withValue = k.words('with_value');
   return (c) => {
     const options = readOptions(c.args, withValue);
@@ -331,6 +332,13 @@ const edit: Reader = (k) => {
     for (const code of options.values(codeOptions)) runForeign(c, code.text);
     if (c.stdin !== null && readsCommands.has(c.name))
       for (const m of c.stdin.text.matchAll(/(?:^|\n)\s{0,16}!\s{0,16}([^\n]{2,400})/g)) c.world.run('shell', m[1]!);
+    // `vim -S /dev/stdin`: what is piped in is the script.
+    if (
+      c.stdin !== null &&
+      options.has(scripts) &&
+      [...inputFiles(c.world.ontology), '-'].includes(options.value(scripts))
+    )
+      runText(c.world, 'script', c.stdin, c.excerpt);
     runHandedOver(c);
     return readAsIs(c);
   };

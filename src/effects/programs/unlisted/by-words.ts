@@ -5,12 +5,16 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { anyOf, setOf } from '../../../ontology/words.ts';
 import { CARRIED, HOLE } from '../../data.ts';
-import { destroyForGood } from '../../deeds/delete-file.ts';
+import { destroyForGood, noteDelete } from '../../deeds/delete-file.ts';
 import type { Scope } from '../../effects.ts';
+import { reachBelow } from '../../paths.ts';
 import { type Call, dryRunWords, isDryRun, isHelp, lineOf } from '../../shell/call.ts';
 
 /** Words beyond these say what a command works on, not what it does. */
 const MAX_WORDS = 4;
+/** A path from the root or the home folder among the words, and how many are looked at. */
+const PATH = /(?:^|\s)[~/]/;
+const MAX_PATHS = 8;
 /** Longer arguments are texts and not words of a command. */
 const MAX_WORD = 64;
 
@@ -156,6 +160,9 @@ export function readByWords(c: Call, isService = false, areTargets = false): Act
   const isLasting = isService || namesLasting;
   const isLight = !isService && named.some((w) => light.test(w));
   if (isClearing && !namesLasting) return 'unknown';
+  const kept = words.map((path) => c.world.describe(path)).filter((one) => one.is_treasured || one.is_top);
+  for (const one of PATH.test(line) ? kept.slice(0, MAX_PATHS) : [])
+    noteDelete(c.world, one, reachBelow(one), c.excerpt);
   if (isLight && !isContainer) {
     c.world.add('deletes', 'scratch', object, c.excerpt);
     return act;

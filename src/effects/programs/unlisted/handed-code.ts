@@ -63,6 +63,9 @@ export function runCommandOptions(c: Call): void {
     }
     if (arg.text === '--') return;
     const [, name = '', value] = OPTION.exec(arg.text) ?? [];
+    // `strace -o '|sh -c …'`: in place of a file, a command that reads what would be written there.
+    const piped = /^\|{1,2}\s{0,8}([a-z./].{1,2000})$/is.exec(value ?? c.args[i + 1]?.text ?? '')?.[1];
+    if (piped !== undefined) c.world.run('shell', piped);
     const attached = own === undefined || arg.text.startsWith('--') ? undefined : attachedTo(own, arg);
     const setting = SETTING.exec(name === 'o' ? (c.args[i + 1]?.text ?? '') : arg.text)?.[1];
     if (setting !== undefined) runCommand(c, { ...arg, text: setting });

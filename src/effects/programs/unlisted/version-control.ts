@@ -3,7 +3,10 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { anyOf, setOf } from '../../../ontology/words.ts';
 import { HOLE } from '../../data.ts';
 import { cleanFolder, discardAll } from '../../deeds/discard-work.ts';
+import { fetchFrom } from '../../deeds/network.ts';
+import { isUrl } from '../../hosts.ts';
 import { type Call, isDryRun, isSeveral } from '../../shell/call.ts';
+import { foreignName } from '../fetching/code-origins.ts';
 
 const words = perOntology((ontology) => ({
   programs: setOf(ontology, 'version_programs'),
@@ -12,15 +15,29 @@ const words = perOntology((ontology) => ({
   cleans: setOf(ontology, 'version_cleaning'),
   abandons: setOf(ontology, 'version_abandoning'),
   shelves: setOf(ontology, 'version_shelves'),
+  copies: setOf(ontology, 'version_copying'),
   drops: anyOf(ontology, 'version_dropping'),
   discarding: anyOf(ontology, 'version_discarding'),
   whole: anyOf(ontology, 'version_whole'),
 }));
 
+/** A working copy that is made of a repository elsewhere: what stands in its folder is its owner's code. */
+function noteForeignCopy(c: Call): void {
+  const { copies } = words(c.world.ontology);
+  const operands = c.args.filter(({ text }) => !text.startsWith('-')).map(({ text }) => text);
+  const at = operands.findIndex((text) => isUrl(text));
+  if (at < 1 || !operands.slice(0, at).some((verb) => copies.has(verb))) return;
+  const url = operands[at]!;
+  const folder = operands[at + 1] ?? url.replace(/\/+$/, '').split('/').at(-1)!;
+  fetchFrom(c.world, url, c.excerpt);
+  c.world.noteCloned(c.world.describe(folder).path, foreignName(c.world, url));
+}
+
 /** Notes what a command of such a program throws away; whether it does. */
 export function noteTakenBack(c: Call): boolean {
   const known = words(c.world.ontology);
   if (!known.programs.has(c.name) || isDryRun(c, c.args)) return false;
+  noteForeignCopy(c);
   const at = c.args.findIndex(({ text }) =>
     [known.takesBack, known.switches, known.cleans, known.abandons, known.shelves].some((list) => list.has(text)),
   );
