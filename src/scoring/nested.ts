@@ -3,11 +3,11 @@
  * as if it came alone; an event as much as the gravest of its forms without what whoever writes into it may have added.
  */
 
-import { isNamedByServer, withoutServer } from '../effects/parameters/tool-names.ts';
 import type { AgentEvent } from '../events/event.ts';
 import { parametersOf } from '../events/parameters.ts';
 import { distinct } from '../lang/in-order.ts';
 import type { Ontology } from '../ontology/index.ts';
+import { withoutServer } from './read/action/naming/server-alone.ts';
 import { remarklessForms } from './read/action/remarks.ts';
 import { withoutUnexplained } from './read/conversation/unexplained.ts';
 import type { Assessment, Finding } from './types.ts';
@@ -26,7 +26,7 @@ const LEAST_FORMS = 2;
 export function formsBeside(event: AgentEvent, ontology: Ontology): readonly AgentEvent[] {
   const [bare, ...alone] = remarklessForms(event, ontology);
   const explained = withoutUnexplained(event, ontology);
-  const unserved = isNamedByServer(event, ontology) ? [withoutServer(event)] : [];
+  const unserved = withoutServer(event, ontology);
   if (bare === undefined && explained.length === 0 && unserved.length === 0) return NO_FORMS;
   // What is a remark does not depend on the conversation.
   const barest = bare === undefined ? [] : explained.map((one) => ({ ...one, parameters: bare.parameters! }));

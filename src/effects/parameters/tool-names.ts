@@ -22,7 +22,8 @@ export interface Hints {
   dialect: Dialect;
 }
 
-const NO_HINTS: Hints = {
+/** No name says that the tool runs code. */
+export const NO_HINTS: Hints = {
   shell: false,
   python: false,
   javascript: false,
@@ -156,22 +157,3 @@ export const nameReader = perOntology((ontology) => new NameReader(ontology));
 export function namesOf(ontology: Ontology, event: AgentEvent): ToolNames {
   return nameReader(ontology).namesOf(event);
 }
-
-/**
- * Whether the name of the server alone says that the tool runs code, or of which language: whoever runs the server chooses its name, so
- * what the tool is called by itself counts as well.
- */
-export function isNamedByServer(event: AgentEvent, ontology: Ontology): boolean {
-  if ((event.mcp_context?.server_name ?? '') === '') return false;
-  const { hints } = namesOf(ontology, event);
-  if (hints === NO_HINTS) return false;
-  const { hints: own } = namesOf(ontology, withoutServer(event));
-  return hints.dialect !== own.dialect || LANGUAGES.some((language) => hints[language] !== own[language]);
-}
-
-const LANGUAGES = ['shell', 'python', 'javascript', 'script', 'sql', 'http', 'runner'] as const;
-
-export const withoutServer = (event: AgentEvent): AgentEvent => ({
-  ...event,
-  mcp_context: { ...event.mcp_context, server_name: '' },
-});
