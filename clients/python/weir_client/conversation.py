@@ -11,6 +11,9 @@ _ROLES = {"human": "user", "ai": "assistant", "function": "tool"}
 _TEXT_KEYS = ("text", "content", "output", "value", "result", "input_text", "output_text")
 _RESULT = re.compile("tool.result|^function_call_(?:result|output)$")
 _CALL = re.compile("tool.use|tool.call|function_call")
+# Names under which frameworks write the id of a call, at the call and at its result.
+_CALL_IDS = ("toolCallId", "call_id", "id")
+_ANSWERED_IDS = ("tool_call_id", "tool_use_id", "toolCallId", "call_id", "callId")
 _MAX_MESSAGES = 200
 _MAX_TEXT = 50_000
 
@@ -43,9 +46,9 @@ def _said_in(message: Mapping[str, Any]) -> List[Dict[str, Any]]:
     calls = [_call_of(call) for call in [*called, *(message.get("tool_calls") or [])]]
     texts = [_text_of(part) for part in parts if part not in results and not _is_call(part)]
     text = _cut("\n".join(one for one in texts if one))
-    said: List[Dict[str, Any]] = [{"role": "tool", "content": _cut(_text_of(part))} for part in results]
+    said: List[Dict[str, Any]] = [{"role": "tool", "content": _cut(_text_of(part)), **_answer_of(part)} for part in results]
     if text or calls:
-        said.append({"role": _ROLES.get(who, who), "content": text, **({"tool_calls": calls} if calls else {})})
+        said.append({"role": _ROLES.get(who, who), "content": text, **({} if is_item else _answer_of(message)), **({"tool_calls": calls} if calls else {})})
     return said
 
 
@@ -64,7 +67,17 @@ def _is_result(part: Any) -> bool:
 def _call_of(call: Mapping[str, Any]) -> Dict[str, Any]:
     inner = call.get("function") or call
     arguments: Any = next((inner[key] for key in ("input", "args", "arguments") if inner.get(key) is not None), {})
-    return {"name": str(inner.get("name") or inner.get("toolName") or ""), "arguments": arguments}
+    said = {"name": str(inner.get("name") or inner.get("toolName") or ""), "arguments": arguments}
+    return {**said, **_id_in(call, "id", _CALL_IDS)}
+
+
+def _answer_of(part: Mapping[str, Any]) -> Dict[str, Any]:
+    return _id_in(part, "tool_call_id", _ANSWERED_IDS)
+
+
+def _id_in(part: Mapping[str, Any], name: str, keys: Iterable[str]) -> Dict[str, Any]:
+    found = next((part[key] for key in keys if isinstance(part.get(key), str) and part[key]), None)
+    return {} if found is None else {name: found}
 
 
 def _text_of(value: Any) -> str:

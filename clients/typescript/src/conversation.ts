@@ -7,13 +7,16 @@ interface AnyMessage {
   type?: unknown;
   content?: unknown;
   tool_calls?: unknown;
+  tool_call_id?: unknown;
 }
 
 export type Said = {
   role: string;
   content: string;
   /** What the agent called in this message. How far a result is trusted follows from the call that brought it. */
-  tool_calls?: { name: string; arguments: unknown }[];
+  tool_calls?: { name: string; arguments: unknown; id?: string }[];
+  /** The id of the call that this result answers, where the framework gives one. */
+  tool_call_id?: string;
 };
 
 export interface Conversation {
@@ -60,7 +63,7 @@ function saidIn(message: AnyMessage): Said[] {
   for (const part of parts) {
     const kind = kindOf(part);
     if (kind === 'call') calls.push(callOf(part as Part));
-    else if (kind === 'result') results.push({ role: 'tool', content: cut(textOf(part)) });
+    else if (kind === 'result') results.push({ role: 'tool', content: cut(textOf(part)), ...answerOf(part as Part) });
     else {
       const text = textOf(part);
       if (text !== '') texts.push(text);
@@ -69,7 +72,11 @@ function saidIn(message: AnyMessage): Said[] {
   if (Array.isArray(tool_calls)) for (const call of tool_calls) calls.push(callOf(call as Part));
   const content_text = cut(texts.join('\n'));
   if (content_text === '' && calls.length === 0) return results;
-  const said: Said = { role: ROLES.get(who) ?? who, content: content_text };
+  const said: Said = {
+    role: ROLES.get(who) ?? who,
+    content: content_text,
+    ...(is_item ? {} : answerOf(message as Part)),
+  };
   if (calls.length > 0) said.tool_calls = calls;
   results.push(said);
   return results;
@@ -85,10 +92,25 @@ function kindOf(part: unknown): 'call' | 'result' | 'other' {
   return CALL.test(type) ? 'call' : RESULT.test(type) ? 'result' : 'other';
 }
 
-function callOf(call: Part): { name: string; arguments: unknown } {
+/** Names under which frameworks write the id of a call, at the call and at its result. */
+const CALL_IDS = ['toolCallId', 'call_id', 'id'] as const;
+const ANSWERED_IDS = ['tool_call_id', 'tool_use_id', 'toolCallId', 'call_id', 'callId'] as const;
+
+function idIn(part: Part, keys: readonly string[]): string {
+  const key = keys.find((key) => typeof part[key] === 'string' && part[key] !== '');
+  return key === undefined ? '' : String(part[key]);
+}
+
+function answerOf(part: Part): { tool_call_id?: string } {
+  const id = idIn(part, ANSWERED_IDS);
+  return id === '' ? {} : { tool_call_id: id };
+}
+
+function callOf(call: Part): { name: string; arguments: unknown; id?: string } {
   const inner = (call['function'] ?? call) as Part;
   const name = String(inner['name'] ?? inner['toolName'] ?? '');
-  return { name, arguments: inner['input'] ?? inner['args'] ?? inner['arguments'] ?? {} };
+  const id = idIn(call, CALL_IDS);
+  return { name, arguments: inner['input'] ?? inner['args'] ?? inner['arguments'] ?? {}, ...(id !== '' && { id }) };
 }
 
 function textOf(value: unknown): string {

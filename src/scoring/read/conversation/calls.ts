@@ -5,11 +5,14 @@ import { perEvent } from '../../../events/working-copy.ts';
 import type { Json } from '../../../lang/json.ts';
 import { parseLax } from '../../../lang/lax-json.ts';
 import type { Ontology } from '../../../ontology/index.ts';
+import { type Answers, idOfCall, pairById } from './call-ids.ts';
 import { flatten } from './transcript/flatten.ts';
 import { speakerOfRole } from './transcript/transcript.ts';
 
 export interface Call {
   name: string;
+  /** The host's id of it; '' where it gives none. */
+  id: string;
   /** The arguments as text: as written between the brackets, or the values line by line. */
   text: string;
   /** Top-level arguments that are texts or numbers, where they could be read. */
@@ -58,6 +61,8 @@ function callsOfEvent(event: AgentEvent, ontology: Ontology): Call[] {
   let open: Call[] = [];
   /** Calls before the open ones that no result has answered yet: a message between a call and its result does not part them. */
   let waiting: Call[] = [];
+  const byId = new Map<string, Call>();
+  const { answered, unexplained } = answersById(history);
   for (let i = Math.max(0, history.length - MAX_MESSAGES); i < history.length; i++) {
     const message = history[i]!;
     const role = typeof message.role === 'string' ? message.role.toLowerCase() : '';
@@ -68,8 +73,14 @@ function callsOfEvent(event: AgentEvent, ontology: Ontology): Call[] {
       waiting = [...waiting, ...open].filter(({ results }) => results.length === 0).slice(-MAX_CALLS);
       open = made;
       calls.push(...open);
+      for (const call of made) if (call.id !== '') byId.set(call.id, call);
     } else if (speaker === 'tool' || hasResult(message)) {
       const text = flatten(message.content).slice(0, MAX_TEXT);
+      const ids = answered.get(i);
+      if (ids !== undefined || unexplained.has(i)) {
+        for (const id of ids ?? []) byId.get(id)?.results.push(text);
+        continue;
+      }
       const isSecond = open.every(({ results }) => results.length > 0);
       for (const call of open) call.results.push(text);
       if (isSecond) for (const call of waiting) call.results.push(text);
@@ -80,6 +91,10 @@ function callsOfEvent(event: AgentEvent, ontology: Ontology): Call[] {
   }
   return calls.length > 0 ? calls.slice(-MAX_CALLS) : recordedCalls(event, ontology);
 }
+
+/** Which messages answer which calls, as far as the host says it. */
+export const answersById = (history: readonly Message[]): Answers =>
+  pairById(history, (message, i) => callsIn(message, i).flatMap(({ id }) => (id === '' ? [] : [id])));
 
 /** Results of a call where no more messages follow than calls were made at once; else one of them answers none, and nothing tells which. */
 export function sureResults({ index, results }: Call, calls: readonly Call[]): readonly string[] {
@@ -126,6 +141,7 @@ export function unaskedResults(event: AgentEvent, ontology: Ontology): ReadonlyS
   let left = 0;
   let hasCalls = false;
   const is_cut = isCutAtFront(event, ontology);
+  const { answered, unexplained } = answersById(event.conversation_history ?? []);
   for (const [i, message] of (event.conversation_history ?? []).entries()) {
     const role = typeof message.role === 'string' ? message.role.trim().toLowerCase() : '';
     const speaker = speakerOfRole(role, ontology);
@@ -133,7 +149,9 @@ export function unaskedResults(event: AgentEvent, ontology: Ontology): ReadonlyS
       const calls = callsIn(message, i).length;
       if (calls > 0) left = calls;
       hasCalls ||= calls > 0;
-    } else if (speaker === 'tool' && left-- <= 0 && (hasCalls || !is_cut)) unasked.add(i);
+    } else if (unexplained.has(i)) unasked.add(i);
+    else if (answered.has(i)) left--;
+    else if (speaker === 'tool' && left-- <= 0 && (hasCalls || !is_cut)) unasked.add(i);
   }
   return hasCalls ? unasked : NONE;
 }
@@ -150,20 +168,20 @@ export function hasResult({ content }: Message): boolean {
 /** The calls in one message of the agent, written in any of the usual forms. */
 export function callsIn(message: Message, index: number): Call[] {
   const found: Call[] = [];
-  const add = (name: Json | undefined, given: Json | undefined): void => {
-    if (typeof name === 'string' && name !== '') found.push(callOf(name, given, index));
+  const add = (name: Json | undefined, given: Json | undefined, id = ''): void => {
+    if (typeof name === 'string' && name !== '') found.push({ ...callOf(name, given, index), id });
   };
   for (const field of ['tool_calls', 'function_call'] as const) {
     const value = message[field];
     for (const call of Array.isArray(value) ? value : [value]) {
       if (!isObject(call)) continue;
       const inner = isObject(call['function']) ? call['function'] : call;
-      add(inner['name'], inner['arguments'] ?? inner['input'] ?? inner['args']);
+      add(inner['name'], inner['arguments'] ?? inner['input'] ?? inner['args'], idOfCall(call));
     }
   }
   const { content } = message;
   for (const part of Array.isArray(content) ? content : []) {
-    if (isObject(part) && part['type'] === 'tool_use') add(part['name'], part['input']);
+    if (isObject(part) && part['type'] === 'tool_use') add(part['name'], part['input'], idOfCall(part));
   }
   if (typeof content === 'string') {
     const last = lastCalls(content);
@@ -200,7 +218,7 @@ function callOf(name: string, given: Json | undefined, index: number): Call {
       if (typeof value === 'string' || typeof value === 'number') args.set(key.toLowerCase(), String(value));
     }
   }
-  return { name, text: flatten(given).slice(0, MAX_ARGUMENTS), args, index, results: [] };
+  return { name, id: '', text: flatten(given).slice(0, MAX_ARGUMENTS), args, index, results: [] };
 }
 
 /** What `call_tool({"name": "get_invoice", "arguments": {…}})` calls: nothing stands beside the name and its arguments. */

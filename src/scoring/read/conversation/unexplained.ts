@@ -4,21 +4,26 @@
  */
 import type { AgentEvent, Message } from '../../../events/event.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import { callsIn, isObject } from './calls.ts';
+import { answersById, callsIn, isObject } from './calls.ts';
 import { speakerOfRole } from './transcript/transcript.ts';
 
 /** Ways to choose which of the messages behind calls answer them: each is scored, so with more calls at once only so many are tried. */
 const MAX_WAYS = 3;
 
 /**
- * The event without the messages of tools that no call explains. Where more messages than calls follow, nothing tells which of them
+ * The event without the messages of tools that no call explains. Where the host gives ids, they say which call a message answers, and of
+ * several with one id only the first does. Where more messages than calls follow, nothing tells which of them
  * answer, so there is one event for each place at which the surplus may have been put in. Empty where every message answers a call,
  * and where the host records no calls, so that nothing tells its messages apart.
  */
 export function withoutUnexplained(event: AgentEvent, ontology: Ontology): AgentEvent[] {
   const history = event.conversation_history ?? [];
   const surplus = (groupsOf(history, ontology) ?? []).filter(({ calls, results }) => results.length > calls);
-  if (surplus.length === 0) return [];
+  const { unexplained } = answersById(history);
+  if (surplus.length === 0)
+    return unexplained.size === 0
+      ? []
+      : [{ ...event, conversation_history: history.filter((_, i) => !unexplained.has(i)) }];
   const ways = Math.min(MAX_WAYS, Math.max(...surplus.map(({ calls }) => calls)) + 1);
   return Array.from({ length: ways }, (_, way) => {
     const gone = new Set(
@@ -27,7 +32,7 @@ export function withoutUnexplained(event: AgentEvent, ontology: Ontology): Agent
         return results.slice(at, at + results.length - calls);
       }),
     );
-    return { ...event, conversation_history: history.filter((_, i) => !gone.has(i)) };
+    return { ...event, conversation_history: history.filter((_, i) => !gone.has(i) && !unexplained.has(i)) };
   });
 }
 
@@ -44,15 +49,20 @@ interface Group {
 function groupsOf(history: readonly Message[], ontology: Ontology): Group[] | null {
   const groups: Group[] = [{ calls: 0, results: [] }];
   let has_calls = false;
+  const { answered, unexplained } = answersById(history);
+  const told = new Set([...answered.values()].flat());
   for (const [i, message] of history.entries()) {
     const speaker = speakerOfRole(roleOf(message), ontology);
     const open = groups.at(-1)!;
     const answers = answersWithin(message);
+    // What the host pairs by ids needs no counting.
+    if (answered.has(i) || unexplained.has(i)) continue;
     if (answers > 0) open.calls = Math.max(open.results.length, open.calls - answers);
     else if (speaker === 'tool') open.results.push(i);
     else if (speaker === 'agent') {
-      const calls = callsIn(message, i).length;
-      has_calls ||= calls > 0;
+      const made = callsIn(message, i);
+      const calls = made.filter(({ id }) => !told.has(id)).length;
+      has_calls ||= made.length > 0;
       if (groups.length === 1 && open.calls === 0) open.results = [];
       // Calls of several messages before their results were made together.
       if (open.results.length === 0) open.calls += calls;
