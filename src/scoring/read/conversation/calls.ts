@@ -5,7 +5,7 @@ import { perEvent } from '../../../events/working-copy.ts';
 import type { Json } from '../../../lang/json.ts';
 import { parseLax } from '../../../lang/lax-json.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import { type Answers, idOfCall, pairById } from './call-ids.ts';
+import { type Answers, idOfCall, pairById } from './transcript/call-ids.ts';
 import { flatten } from './transcript/flatten.ts';
 import { speakerOfRole } from './transcript/transcript.ts';
 

@@ -2,8 +2,8 @@
  * Ids with which a host says which call a result answers, as OpenAI, Anthropic and others write them: `id` at the call, `tool_call_id`,
  * `tool_use_id` or `call_id` at the result. The host writes them, so that what a tool says can choose none.
  */
-import type { Message } from '../../../events/event.ts';
-import type { Json } from '../../../lang/json.ts';
+import type { Message } from '../../../../events/event.ts';
+import type { Json } from '../../../../lang/json.ts';
 
 type Part = Readonly<Record<string, Json | undefined>>;
 

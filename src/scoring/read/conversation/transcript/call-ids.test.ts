@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadOntology } from '../../../engine/knowledge/load-ontology.ts';
-import type { AgentEvent, Message } from '../../../events/event.ts';
-import { readCalls, unaskedResults } from './calls.ts';
-import { withoutUnexplained } from './unexplained.ts';
+import { loadOntology } from '../../../../engine/knowledge/load-ontology.ts';
+import type { AgentEvent, Message } from '../../../../events/event.ts';
+import { readCalls, unaskedResults } from '../calls.ts';
+import { withoutUnexplained } from '../unexplained.ts';
 
 const ontology = loadOntology();
 const asked: Message = { role: 'user', content: 'Compare both.' };
