@@ -246,9 +246,14 @@ function hasConsequence(facts: Facts): number {
   return yes(sets(facts.readings.ontology).consequential.has(facts.string('effect')));
 }
 
+/**
+ * Code of which no parser knows the grammar. The two languages of Windows have readers of their own, so half is left, for the many cmdlets
+ * that are known by their verb and noun alone (docs/decisions/0070).
+ */
 function readByWords({ readings }: Facts): number {
   const { languages } = readings.content;
-  return yes(languages.includes('powershell') || languages.includes('script') || languages.includes('cmd'));
+  if (languages.includes('script')) return 1;
+  return languages.includes('powershell') || languages.includes('cmd') ? 0.5 : 0;
 }
 
 function runsUnseen({ readings }: Facts): number {

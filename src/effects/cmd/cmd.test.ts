@@ -57,3 +57,11 @@ for (const code of [
       effectsOf(code, 'cmd').filter((e) => !/^(?:reads|writes|runs_code|deletes|reconnoitres)/.test(e)),
       [],
     ));
+
+test('keys that are looked for in all folders are credentials, several kinds on the whole disk a sweep', () => {
+  assert.ok(effectsOf('dir c:\\*.pem c:\\*.pfx /s /b', 'cmd').includes('reads_credentials everything'));
+  assert.ok(effectsOf('for %i in (a b) do dir c:\\ /b /s .key .ppk', 'cmd').includes('reads_credentials everything'));
+  assert.ok(effectsOf('where /r c:\\ *.kdbx', 'cmd').includes('reads_credentials many'));
+  for (const code of ['dir /s *.sln', 'dir *.txt', 'where git'])
+    assert.ok(!effectsOf(code, 'cmd').some((kind) => kind.startsWith('reads_credentials')), code);
+});

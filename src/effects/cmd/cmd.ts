@@ -289,6 +289,10 @@ class CommandPrompt {
         );
         return at < 0 ? SILENT : this.#invoke(args.slice(at), stdin, excerpt);
       }
+      case 'dir':
+      case 'where':
+        this.#noteSearch(args, excerpt);
+        return null;
       case 'cd':
       case 'chdir':
       case 'pushd':
@@ -297,6 +301,18 @@ class CommandPrompt {
       default:
         return null;
     }
+  }
+
+  /** Notes keys and stores of passwords that are looked for in all folders below one: `dir /s *.pem`, `where /r c:\\ *.kdbx`. */
+  #noteSearch(args: readonly Field[], excerpt: string): void {
+    if (!args.some(({ text }) => /^\/[rs]$/i.test(text))) return;
+    const given = args.filter(({ text }) => !text.startsWith('/')).map(({ text }) => text.replace(/^\.(?=\w+$)/, '*.'));
+    const secrets = given.filter((text) => this.#world.describe(text).is_credential);
+    if (secrets.length === 0) return;
+    const isEverywhere = given.some((text) => /^(?:[a-z]:)?\\(?:[^\\]*\*[^\\]*)?$/i.test(text));
+    if (isEverywhere) for (const secret of secrets) this.#world.sought.add(secret);
+    const isSweep = isEverywhere && this.#world.sought.size > 1;
+    this.#world.add('reads_credentials', isSweep ? 'everything' : 'many', secrets[0]!, excerpt);
   }
 
   #call(name: string, args: readonly Field[], stdin: Data | null, excerpt: string): Call {
