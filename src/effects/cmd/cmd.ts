@@ -306,10 +306,12 @@ class CommandPrompt {
   /** Notes keys and stores of passwords that are looked for in all folders below one: `dir /s *.pem`, `where /r c:\\ *.kdbx`. */
   #noteSearch(args: readonly Field[], excerpt: string): void {
     if (!args.some(({ text }) => /^\/[rs]$/i.test(text))) return;
-    const given = args.filter(({ text }) => !text.startsWith('/')).map(({ text }) => text.replace(/^\.(?=\w+$)/, '*.'));
+    const given = args
+      .filter(({ text }) => !text.startsWith('/'))
+      .map(({ text }) => (/^\.\w{1,16}$/.test(text) ? `*${text}` : text));
     const secrets = given.filter((text) => this.#world.describe(text).is_credential);
     if (secrets.length === 0) return;
-    const isEverywhere = given.some((text) => /^(?:[a-z]:)?\\(?:[^\\]*\*[^\\]*)?$/i.test(text));
+    const isEverywhere = given.some((text) => /^(?:[a-z]:)?\\[^\\]{0,64}$/i.test(text));
     if (isEverywhere) for (const secret of secrets) this.#world.sought.add(secret);
     const isSweep = isEverywhere && this.#world.sought.size > 1;
     this.#world.add('reads_credentials', isSweep ? 'everything' : 'many', secrets[0]!, excerpt);

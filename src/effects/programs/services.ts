@@ -1,5 +1,6 @@
 /** Programs that change accounts, processes, services, schedules and the registry. */
 
+import { withoutEnd } from '../../lang/ends.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { anyOf, inverseOf, tableOf } from '../../ontology/words.ts';
@@ -282,7 +283,7 @@ const registry: Reader = (k) => {
   const whole = k.pattern('whole_keys');
   /** A single value is one thing; a key near its root is all that a program or the system keeps there. */
   const reachOf = (words: readonly string[], path: string): Scope => {
-    const key = path.replace(/\/+$/, '');
+    const key = withoutEnd(path, /\//);
     if (words.some((word) => oneValue.test(word)) || ofOne.test(key)) return 'one';
     return whole.test(key) ? 'everything' : 'many';
   };

@@ -1,4 +1,5 @@
 /** Version control other than git: what takes changes back, removes what is not recorded, or lets recorded work go. */
+import { withoutEnd } from '../../../lang/ends.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { anyOf, setOf } from '../../../ontology/words.ts';
 import { HOLE } from '../../data.ts';
@@ -28,7 +29,7 @@ function noteForeignCopy(c: Call): void {
   const at = operands.findIndex((text) => isUrl(text));
   if (at < 1 || !operands.slice(0, at).some((verb) => copies.has(verb))) return;
   const url = operands[at]!;
-  const folder = operands[at + 1] ?? url.replace(/\/+$/, '').split('/').at(-1)!;
+  const folder = operands[at + 1] ?? withoutEnd(url, /\//).split('/').at(-1)!;
   fetchFrom(c.world, url, c.excerpt);
   c.world.noteCloned(c.world.describe(folder).path, foreignName(c.world, url));
 }
