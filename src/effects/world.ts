@@ -1,4 +1,5 @@
 /** The state while the code of one event is read: files it wrote, current folder, effects so far, work left. */
+import type { JsonObject } from '../lang/json.ts';
 import type { Ontology } from '../ontology/index.ts';
 import type { CloudCall } from './cloud/cloud-call.ts';
 import { type Data, HOLE, MAX_BUILT, showHoles } from './data.ts';
@@ -45,6 +46,16 @@ export interface CommandCall {
   cwd: string;
 }
 
+/** A call of a tool of the host, as a program makes it. */
+export interface ToolCall {
+  /** With its server where the program names one: `mail.send_message`. */
+  name: string;
+  /** What is known of what the tool is given. */
+  parameters: JsonObject;
+  /** The program says itself that this is a tool; any other function may be one of its own. */
+  is_told: boolean;
+}
+
 /** Steps of the budget that the reading of one path costs. */
 const PATH_STEPS = 3;
 /** Words of a command that are read however little work is left. */
@@ -84,6 +95,8 @@ export class World {
   calls_were_cut = false;
   /** Calls of cloud platforms that commands make. */
   readonly cloud: CloudCall[] = [];
+  /** Calls of the host's tools that programs make. */
+  readonly tool_calls: ToolCall[] = [];
   readonly dormant = new EffectList();
   /** Content of files that the code itself wrote, by normalised path. */
   readonly files = new Map<string, Data>();
@@ -282,6 +295,12 @@ export class World {
     const text = given.slice(0, MAX_MATERIAL);
     if (this.material.length >= MAX_MATERIALS || this.material.some((one) => one.text === text)) return;
     this.material.push({ text, is_input: isInput });
+  }
+
+  noteToolCall(call: ToolCall): void {
+    if (this.#effects === this.dormant) return;
+    if (this.tool_calls.length < MAX_NAMES) this.tool_calls.push(call);
+    else this.was_cut = true;
   }
 
   noteVariable(name: string): void {

@@ -118,7 +118,7 @@ export class EventReading {
   #bareFacts(): readonly Facts[] {
     if (this.#bare !== undefined) return this.#bare;
     const { event, evidence, ontology } = this.#facts.readings;
-    this.#bare = formsBeside(event, ontology).map(
+    this.#bare = formsBeside(event, ontology, evidence.event).map(
       (one) => new Facts(new Readings({ ...evidence, event: one }, ontology)),
     );
     return this.#bare;
@@ -129,10 +129,10 @@ export class EventReading {
     return 1 + (this.#bare?.length ?? 0) + (this.#nested?.length ?? 0);
   }
 
-  /** The facts of each step of a plan. */
+  /** The facts of each step of a plan, and of each call of a tool in a program. */
   #nestedFacts(): Nested[] {
-    const { event, evidence, ontology } = this.#facts.readings;
-    return stepsOf(event, ontology).map((step) => ({
+    const { event, evidence, ontology, content } = this.#facts.readings;
+    return stepsOf(event, ontology, content.tool_calls).map((step) => ({
       name: step.name,
       facts: new Facts(new Readings({ ...evidence, event: step.event }, ontology)),
     }));

@@ -9,6 +9,7 @@ import { callingMembers, environments, idleMethods, processStart } from './evalu
 import type { LibraryTables } from './library-calls.ts';
 import { firstOf, MAX_ITEMS, operate, sliced } from './operators.ts';
 import { type Node, partsOf } from './syntax.ts';
+import { noteToolCall } from './tool-calls.ts';
 import {
   type CallTable,
   type Closure,
@@ -23,6 +24,9 @@ import {
 } from './values.ts';
 
 const MAX_CALLS = 8;
+/** What stands before a call for whose result the code waits. */
+const AWAITED = /\bawait\s{1,4}$/;
+
 export abstract class Evaluator {
   readonly world: World;
   readonly code: string;
@@ -222,6 +226,8 @@ export abstract class Evaluator {
       this.#calls.get(f.ref) ?? (last !== f.ref || f.ref.startsWith('.') ? this.#calls.get(last) : undefined);
     if (f.taint & FROM.network && f.ref === '') this.world.add('downloads_and_runs', 'one', 'downloaded code', excerpt);
     if (this.world.opened.size > 0) this.#noteFilled(f, [...args, ...named.values()], last);
+    if (handler === undefined && f.ref !== '')
+      noteToolCall(this.world, f, args, named, AWAITED.test(this.code.slice(Math.max(0, node.from - 16), node.from)));
     const result = handler?.({ name: f.ref, base: f.base, args, named, excerpt, world: this.world, apply });
     const made = result ?? {
       ...unknown(taint, f.ref === '' ? '' : `${f.ref}()`),

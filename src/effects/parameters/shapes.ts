@@ -49,6 +49,8 @@ export const codeShapes = perOntology((ontology) => {
   const after = (verb: string): string => `(?:${(objects.get(verb) ?? []).join('|')})`;
   return {
     shell_interpreter: new RegExp(`^#!.*${source('shell_interpreter')}`),
+    tool_program: patternOf(ontology, 'code_shapes', 'tool_program'),
+    tool_program_of_javascript: patternOf(ontology, 'code_shapes', 'tool_program_of_javascript'),
     // input: at most 4_000 characters, of which each repeat reads one run
     sql: new RegExp(
       `^[\\s(;]*` +
@@ -201,11 +203,21 @@ export function looksLikeJavascript(code: string, ontology: Ontology): boolean {
   return codeShapes(ontology).javascript.test(code.slice(0, HEAD));
 }
 
+/** The language of a program that calls tools of its host and waits for them, whatever the tool that runs it is called; else `null`. */
+export function languageOfToolProgram(code: string, ontology: Ontology): 'python' | 'javascript' | null {
+  const { tool_program, tool_program_of_javascript } = codeShapes(ontology);
+  const head = code.slice(0, HEAD);
+  if (!head.includes('await') || !tool_program.test(head)) return null;
+  return tool_program_of_javascript.test(head) ? 'javascript' : 'python';
+}
+
 /** The language that the text looks like; `null` when it looks like none. */
 export function languageByShape(code: string, ontology: Ontology): Exclude<Language, 'http'> | null {
   if (/^#!.*\bpython/.test(code)) return 'python';
   if (/^#!.*\bnode\b/.test(code)) return 'javascript';
   if (looksLikeSql(code, ontology)) return 'sql';
+  const program = languageOfToolProgram(code, ontology);
+  if (program !== null) return program;
   // `import` is a program as well: a text that also looks like Python is shell only if it does not begin like Python.
   const isPython = looksLikePython(code, ontology);
   if (looksLikeShell(code, ontology) && !(isPython && startsAsPython(code, ontology))) return 'shell';

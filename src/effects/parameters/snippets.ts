@@ -28,6 +28,7 @@ import {
 import { rolesOf } from './parameter-roles.ts';
 import {
   languageByShape,
+  languageOfToolProgram,
   looksLikePython,
   looksLikeShell,
   looksLikeSql,
@@ -252,7 +253,8 @@ class SnippetFinder {
     switch (this.#words.roleOf(key)) {
       case 'shell':
         if (hints.python && looksLikePython(code, this.#ontology)) return 'python';
-        if (hints.shell || (startsWithProgram(code, this.#ontology) && /\s|^\w+$/.test(code.trim()))) return 'shell';
+        if (hints.shell || (startsWithProgram(code, this.#ontology) && /\s|^\w+$/.test(code.trim())))
+          return languageOfToolProgram(code, this.#ontology) ?? 'shell';
         return languageByShape(code, this.#ontology);
       case 'sql':
         if (looksLikeSql(code, this.#ontology)) return 'sql';
@@ -295,8 +297,10 @@ class SnippetFinder {
     if (hints.python) return 'python';
     if (hints.javascript) return 'javascript';
     if (hints.script && !looksLikeShell(code, this.#ontology)) return 'script';
-    if (hints.shell)
-      return looksLikePython(code, this.#ontology) && !looksLikeShell(code, this.#ontology) ? 'python' : 'shell';
+    if (hints.shell) {
+      const isPython = looksLikePython(code, this.#ontology) && !looksLikeShell(code, this.#ontology);
+      return languageOfToolProgram(code, this.#ontology) ?? (isPython ? 'python' : 'shell');
+    }
     return hints.sql && looksLikeStatement(code, this.#ontology) ? 'sql' : null;
   }
 

@@ -28,6 +28,7 @@ import { findSnippets, type Snippet } from '../../../../effects/parameters/snipp
 import { type FileVerb, type Hints, namesOf } from '../../../../effects/parameters/tool-names.ts';
 import { commandOfTool, programInParameters } from '../../../../effects/parameters/tool-programs.ts';
 import { wipesIn } from '../../../../effects/programs/unlisted/database-wipes.ts';
+import type { ToolCall } from '../../../../effects/world.ts';
 import { type CommandCall, type Language, World } from '../../../../effects/world.ts';
 import type { AgentEvent } from '../../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../../events/parameters.ts';
@@ -63,6 +64,8 @@ export interface ContentReading {
   calls_are_partial: boolean;
   /** Calls of cloud platforms in commands. */
   cloud_calls: readonly CloudCall[];
+  /** Calls of the host's tools that programs make. */
+  tool_calls: readonly ToolCall[];
   /** Nothing but computation and output. */
   is_inert: boolean;
   /** What decides what runs and is known only when it runs; '' when there is nothing of the kind. */
@@ -231,6 +234,7 @@ export const NO_CONTENT: ContentReading = {
   set_variables: new Set(),
   calls_are_partial: false,
   cloud_calls: [],
+  tool_calls: [],
   is_inert: false,
   silent_programs: new Set(),
   has_unparsed: false,
@@ -257,6 +261,7 @@ function toReading(world: World, is_incidental: boolean): ContentReading {
     set_variables: world.set_variables,
     calls_are_partial: world.calls_were_cut || world.has_redirection,
     cloud_calls: world.cloud,
+    tool_calls: world.tool_calls,
     is_inert:
       world.languages.size > 0 &&
       effects.length === 0 &&

@@ -2,6 +2,8 @@
  * Steps of a plan: a workflow, a batch, a playbook or a scheduled task is one call whose parameters hold further calls. Each of
  * them becomes an event of its own, so that it is judged as it would be if it came alone.
  */
+
+import type { ToolCall } from '../../../../effects/world.ts';
 import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf, walkOf } from '../../../../events/parameters.ts';
 import type { Json, JsonObject } from '../../../../lang/json.ts';
@@ -48,13 +50,21 @@ interface Found {
   risk: number;
 }
 
-/** The steps that the parameters of this event hold; none for nearly every event. */
-export function stepsOf(event: AgentEvent, ontology: Ontology): readonly Step[] {
+/**
+ * The steps that the parameters of this event hold; none for nearly every event.
+ *
+ * @param calls of tools in programs among the parameters
+ */
+export function stepsOf(event: AgentEvent, ontology: Ontology, calls: readonly ToolCall[] = []): readonly Step[] {
   const words = wordsFor(ontology);
   const { entries } = parametersOf(event);
   const found: Found[] = [];
   const passed = passedCall(event, ontology);
   if (passed !== null) notePassed(passed, found, ontology);
+  for (const { name, parameters, is_told } of calls)
+    if (is_told)
+      found.push({ name, server: '', parameters, risk: verbOfName(name, verbLookup(ontology))?.base_risk ?? 0 });
+    else note({ name, server: '', parameters }, found, ontology);
   if (found.length === 0 && !entries.some(({ name }) => words.steps.has(name) || words.texts.has(name))) return [];
   for (const { name, value } of entries) collect(name, value, found, ontology, 0);
   const commands = entries.flatMap(({ name, value }) =>

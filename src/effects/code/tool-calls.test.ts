@@ -1,0 +1,49 @@
+/** Which calls in a program are taken for calls of the host's tools, and with what. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { worldOf } from '../../../test/support/effects.ts';
+import type { Language } from '../world.ts';
+
+const calls = (code: string, language: Language): [name: string, parameters: unknown][] =>
+  worldOf(code, language).tool_calls.map(({ name, parameters }) => [name, parameters]);
+
+test('a tool is a method of the object that holds the tools, a function that is told its name, or a name of nobody', () => {
+  const given = { to: 'ana@north.example', urgent: true };
+  for (const code of [
+    "await tools.send_mail(to='ana@north.example', urgent=True)",
+    "call_tool('send_mail', {'to': 'ana@north.example', 'urgent': True})",
+    "await session.call_tool('send_mail', arguments={'to': 'ana@north.example', 'urgent': True})",
+    "send_mail(to='ana@north.example', urgent=True)",
+    "to = 'ana' + '@north.example'\nprint(default_api.send_mail(to=to, urgent=True))",
+  ])
+    assert.deepEqual(calls(code, 'python').at(-1), ['send_mail', given], code);
+  for (const code of [
+    "await tools.send_mail({to: 'ana@north.example', urgent: true});",
+    "const to = 'ana@north.example'; await client.callTool({name: 'send_mail', arguments: {to, urgent: true}});",
+  ])
+    assert.deepEqual(calls(code, 'javascript'), [['send_mail', given]], code);
+  assert.deepEqual(calls("await mail.send({to: 'ana@north.example', urgent: true});", 'javascript'), [
+    ['mail.send', given],
+  ]);
+});
+
+test('values by their place, lists and objects are kept, and what is known only at run time is null', () => {
+  assert.deepEqual(calls("drop_table('orders', 2)", 'python'), [['drop_table', { input: 'orders', input_2: 2 }]]);
+  assert.deepEqual(calls('tools.tag_items(ids=[1, 2], by={"x": read()}, at=now())', 'python'), [
+    ['tag_items', { ids: [1, 2], by: { x: null }, at: null }],
+  ]);
+});
+
+test('what the program defines, imports or raises, and functions on its own objects, are no tools', () => {
+  for (const code of [
+    "def delete_user(name):\n    return name\ndelete_user(name='ana')",
+    "from shop.users import delete_user\ndelete_user(name='ana')",
+    "raise FileNotFoundError('orders.csv')",
+    "clean = remove_outliers(df, column='price')\ndrop_missing_rows(clean, how='any')",
+    "df = df.drop_duplicates(subset='id')",
+    'reset_state()',
+  ])
+    assert.deepEqual(calls(code, 'python'), [], code);
+  for (const code of ["const r = await fetch('http://localhost:3000/x');", "await page.click('#login');"])
+    assert.deepEqual(calls(code, 'javascript'), [], code);
+});

@@ -1,0 +1,82 @@
+/**
+ * Calls of the host's tools in a program that an agent writes: `await tools.send_mail({…})`, `call_tool('send_mail', {…})`,
+ * `send_mail(to='…')`. Hosts run such programs in place of single calls, so each call in them is judged as one.
+ */
+import type { Json, JsonObject } from '../../lang/json.ts';
+import { snakeCase } from '../../lang/names.ts';
+import { perOntology } from '../../ontology/per-ontology.ts';
+import { patternOf, setOf } from '../../ontology/words.ts';
+import { HOLE } from '../data.ts';
+import type { World } from '../world.ts';
+import type { Value } from './values.ts';
+
+const toolWords = perOntology((ontology) => ({
+  objects: setOf(ontology, 'tool_objects'),
+  callers: setOf(ontology, 'tool_callers'),
+  given: setOf(ontology, 'tool_call_arguments'),
+  errors: patternOf(ontology, 'error_classes', 'any'),
+}));
+
+/** Levels of objects and lists that are kept. */
+const MAX_DEPTH = 4;
+const SEGMENT = /^[A-Za-z_$][\w$-]{0,63}$/;
+
+/**
+ * Notes a call of a function that neither the program defines nor a library has.
+ *
+ * @param is_awaited the program waits for the result, as it does for a tool that is a method of a server: `await mail.send({…})`
+ */
+export function noteToolCall(
+  world: World,
+  f: Value,
+  args: readonly Value[],
+  named: ReadonlyMap<string, Value>,
+  is_awaited: boolean,
+): void {
+  const { objects, callers, given, errors } = toolWords(world.ontology);
+  const path = f.ref.split('.');
+  if (path.length > 4 || !path.every((part) => SEGMENT.test(part))) return;
+  const last = path.at(-1)!;
+  if (errors.test(last)) return;
+  if (callers.has(snakeCase(last))) {
+    const [first, second] = args;
+    const name = named.get('name') ?? first?.entries?.get('name') ?? first;
+    if (name === undefined || name.text === HOLE) return;
+    const held = [...named, ...(first?.entries ?? [])].find(([key]) => given.has(snakeCase(key)))?.[1] ?? second;
+    world.noteToolCall({ name: name.text, parameters: objectOf(held?.entries), is_told: true });
+    return;
+  }
+  const isTold = path.length > 1 && objects.has(snakeCase(path[0]!));
+  const [only] = args;
+  const isObject = args.length === 1 && only?.entries !== undefined;
+  if (!isTold && path.length > 1 && !(is_awaited && isObject)) return;
+  // A function that is handed nothing but values of the program is more likely one of its own.
+  const isGiven = isObject || named.size > 0 || args.some(({ text, items }) => text !== HOLE || items !== undefined);
+  if (!isTold && (!isGiven || isOfProgram(only))) return;
+  const parameters = isObject ? objectOf(only.entries) : { ...byPlace(args), ...objectOf(named) };
+  world.noteToolCall({ name: path.slice(isTold ? 1 : 0).join('.'), parameters, is_told: isTold });
+}
+
+/** What an earlier program left, or what was made of it: tools are handed data, and objects in memory go to functions beside them. */
+function isOfProgram(value: Value | undefined): boolean {
+  if (value === undefined || value.text !== HOLE || value.items !== undefined || value.entries !== undefined)
+    return false;
+  return SEGMENT.test(value.ref) || isOfProgram(value.base);
+}
+
+/** Values that are given by their place alone. */
+const byPlace = (args: readonly Value[]): JsonObject =>
+  Object.fromEntries(args.map((value, i): [string, Json] => [i === 0 ? 'input' : `input_${i + 1}`, jsonOf(value, 0)]));
+
+const objectOf = (entries: ReadonlyMap<string, Value> | undefined, depth = 0): JsonObject =>
+  Object.fromEntries([...(entries ?? [])].map(([key, value]): [string, Json] => [key, jsonOf(value, depth + 1)]));
+
+/** A part that is known only when the program runs is null. */
+function jsonOf({ text, number, items, entries }: Value, depth: number): Json {
+  if (depth > MAX_DEPTH) return null;
+  if (number !== undefined) return number;
+  if (items !== undefined) return items.map((item) => jsonOf(item, depth + 1));
+  if (entries !== undefined) return objectOf(entries, depth);
+  if (/^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+  return text === HOLE ? null : text.replaceAll(HOLE, '…');
+}
