@@ -47,3 +47,14 @@ test('what the program defines, imports or raises, and functions on its own obje
   for (const code of ["const r = await fetch('http://localhost:3000/x');", "await page.click('#login');"])
     assert.deepEqual(calls(code, 'javascript'), [], code);
 });
+
+test('a client of servers that is called in a shell calls a tool', () => {
+  for (const command of [
+    `mcp-cli call mail/send_mail '{"to": "ana@north.example"}'`,
+    `mcp-cli call mail send_mail '{"to": "ana@north.example"}'`,
+    'mcporter call mail.send_mail to=ana@north.example',
+    `mcptools call mail.send_mail --params '{"to": "ana@north.example"}' npx mail-server`,
+  ])
+    assert.deepEqual(calls(command, 'shell'), [['mail.send_mail', { to: 'ana@north.example' }]], command);
+  assert.deepEqual(calls('mcp-cli tools mail', 'shell'), []);
+});

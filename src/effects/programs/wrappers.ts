@@ -1,5 +1,6 @@
 /** Programs that run another command: with more rights, later, or once for each name. */
 
+import type { JsonObject } from '../../lang/json.ts';
 import { setOf } from '../../ontology/words.ts';
 import { FROM, HOLE, isKnown } from '../data.ts';
 import { readFile } from '../deeds/read-file.ts';
@@ -183,6 +184,39 @@ const terminal: Reader = (k) => {
   };
 };
 
+/** Calls a tool of a server as an agent does: `mcp-cli call mail/send_message '{"to": "…"}'`, `mcporter call mail.send_message to=…`. */
+const callsTool: Reader = (k) => {
+  const withValue = k.words('with_value');
+  const calls = k.words('calls');
+  const given = k.options('given');
+  return (c) => {
+    const options = readOptions(c.args, withValue);
+    const words = options.operands.map(({ text }) => text);
+    const at = words.findIndex((word) => calls.has(word));
+    const [first = '', second = '', ...rest] = at < 0 ? [] : words.slice(at + 1);
+    if (first === '') return undefined;
+    const isPair = /^[\w-]{1,128}$/.test(first) && /^[\w-]{1,128}$/.test(second);
+    const name = isPair ? `${first}.${second}` : first.replaceAll('/', '.');
+    if (name.includes(HOLE)) c.world.unresolved ||= c.excerpt;
+    const told = [...options.values(given).map(({ text }) => text), ...(isPair ? rest : [second, ...rest])];
+    c.world.noteToolCall({ name, parameters: Object.assign({}, ...told.map(parametersIn)), is_told: true });
+    return { text: HOLE, taint: FROM.network };
+  };
+};
+
+/** What one word gives to a tool: an object as JSON, `name=value` or `name:value`; nothing for any other word. */
+function parametersIn(word: string): JsonObject {
+  const text = word.replaceAll(HOLE, '…');
+  const [, name = '', value = ''] = /^([A-Za-z_][\w.-]{0,64})(?:[=:])(.*)$/s.exec(text) ?? [];
+  if (name !== '') return { [name]: value };
+  try {
+    const read: unknown = JSON.parse(text);
+    return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as JsonObject) : {};
+  } catch {
+    return {};
+  }
+}
+
 export const WRAPPING_READERS: Readers = {
   elevate,
   switch_user: switchUser,
@@ -193,4 +227,5 @@ export const WRAPPING_READERS: Readers = {
   for_each: forEach,
   repeat,
   terminal,
+  calls_tool: callsTool,
 };
