@@ -65,6 +65,8 @@ const MAX_NESTING = 4;
 export const MAX_NAMES = 256;
 /** Words of a command that are tried as a folder. */
 const MAX_PLACES = 16;
+/** Characters of what the tools that programs call are given. */
+const MAX_TEXT_OF_CALLS = 65_536;
 /** Texts that went into filters, and characters of each, that are kept. */
 const MAX_MATERIALS = 16;
 const MAX_MATERIAL = 2_000;
@@ -97,6 +99,7 @@ export class World {
   readonly cloud: CloudCall[] = [];
   /** Calls of the host's tools that programs make. */
   readonly tool_calls: ToolCall[] = [];
+  #text_of_calls = 0;
   readonly dormant = new EffectList();
   /** Content of files that the code itself wrote, by normalised path. */
   readonly files = new Map<string, Data>();
@@ -295,6 +298,13 @@ export class World {
     const text = given.slice(0, MAX_MATERIAL);
     if (this.material.length >= MAX_MATERIALS || this.material.some((one) => one.text === text)) return;
     this.material.push({ text, is_input: isInput });
+  }
+
+  /** Whether a text may still be kept among what tools are given: a program can hand one text to many. */
+  keepsText({ length }: string): boolean {
+    this.#text_of_calls += length;
+    if (this.#text_of_calls > MAX_TEXT_OF_CALLS) this.was_cut = true;
+    return this.#text_of_calls <= MAX_TEXT_OF_CALLS;
   }
 
   noteToolCall(call: ToolCall): void {

@@ -58,3 +58,15 @@ test('a client of servers that is called in a shell calls a tool', () => {
     assert.deepEqual(calls(command, 'shell'), [['mail.send_mail', { to: 'ana@north.example' }]], command);
   assert.deepEqual(calls('mcp-cli tools mail', 'shell'), []);
 });
+
+test('objects that hold one another many times are copied within the work that an event may take', () => {
+  const of = (value: string): string => Array.from({ length: 100 }, (_, i) => `k${i}: ${value}`).join(', ');
+  const code = `const a = {${of('1')}}; const b = {${of('a')}}; const c = {${of('b')}};${' await tools.tag_all(c);'.repeat(50)}`;
+  const world = worldOf(code, 'javascript');
+  assert.ok(world.was_cut);
+  const long = worldOf(`const t = '${'x'.repeat(7_000)}'; ${'await tools.tag_all({t});'.repeat(50)}`, 'javascript');
+  assert.ok(long.was_cut);
+  assert.ok(JSON.stringify(long.tool_calls).length < 100_000);
+  const size = world.tool_calls.reduce((all, { parameters }) => all + JSON.stringify(parameters).length, 0);
+  assert.ok(size < 1_000_000, `${size} characters`);
+});

@@ -43,7 +43,7 @@ export function noteToolCall(
     const name = named.get('name') ?? first?.entries?.get('name') ?? first;
     if (name === undefined || name.text === HOLE) return;
     const held = [...named, ...(first?.entries ?? [])].find(([key]) => given.has(snakeCase(key)))?.[1] ?? second;
-    world.noteToolCall({ name: name.text, parameters: objectOf(held?.entries), is_told: true });
+    world.noteToolCall({ name: name.text, parameters: objectOf(world, held?.entries), is_told: true });
     return;
   }
   const isTold = path.length > 1 && objects.has(snakeCase(path[0]!));
@@ -53,7 +53,7 @@ export function noteToolCall(
   // A function that is handed nothing but values of the program is more likely one of its own.
   const isGiven = isObject || named.size > 0 || args.some(({ text, items }) => text !== HOLE || items !== undefined);
   if (!isTold && (!isGiven || isOfProgram(only))) return;
-  const parameters = isObject ? objectOf(only.entries) : { ...byPlace(args), ...objectOf(named) };
+  const parameters = isObject ? objectOf(world, only.entries) : { ...byPlace(world, args), ...objectOf(world, named) };
   world.noteToolCall({ name: path.slice(isTold ? 1 : 0).join('.'), parameters, is_told: isTold });
 }
 
@@ -65,18 +65,22 @@ function isOfProgram(value: Value | undefined): boolean {
 }
 
 /** Values that are given by their place alone. */
-const byPlace = (args: readonly Value[]): JsonObject =>
-  Object.fromEntries(args.map((value, i): [string, Json] => [i === 0 ? 'input' : `input_${i + 1}`, jsonOf(value, 0)]));
+const byPlace = (world: World, args: readonly Value[]): JsonObject =>
+  Object.fromEntries(
+    args.map((value, i): [string, Json] => [i === 0 ? 'input' : `input_${i + 1}`, jsonOf(world, value, 0)]),
+  );
 
-const objectOf = (entries: ReadonlyMap<string, Value> | undefined, depth = 0): JsonObject =>
-  Object.fromEntries([...(entries ?? [])].map(([key, value]): [string, Json] => [key, jsonOf(value, depth + 1)]));
+const objectOf = (world: World, entries: ReadonlyMap<string, Value> | undefined, depth = 0): JsonObject =>
+  Object.fromEntries(
+    [...(entries ?? [])].map(([key, value]): [string, Json] => [key, jsonOf(world, value, depth + 1)]),
+  );
 
-/** A part that is known only when the program runs is null. */
-function jsonOf({ text, number, items, entries }: Value, depth: number): Json {
-  if (depth > MAX_DEPTH) return null;
+/** A part that is known only when the program runs is null, and so is what no work is left for: one object may stand in many places. */
+function jsonOf(world: World, { text, number, items, entries }: Value, depth: number): Json {
+  if (depth > MAX_DEPTH || !world.step()) return null;
   if (number !== undefined) return number;
-  if (items !== undefined) return items.map((item) => jsonOf(item, depth + 1));
-  if (entries !== undefined) return objectOf(entries, depth);
+  if (items !== undefined) return items.map((item) => jsonOf(world, item, depth + 1));
+  if (entries !== undefined) return objectOf(world, entries, depth);
   if (/^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
-  return text === HOLE ? null : text.replaceAll(HOLE, '…');
+  return text === HOLE || !world.keepsText(text) ? null : text.replaceAll(HOLE, '…');
 }
