@@ -22,13 +22,11 @@ const LEAST_FORMS = 2;
 /**
  * The event without its remarks, without messages of tools that no call explains, and without a name of the server that alone says
  * which code the tool runs, the barest forms first; empty where it has none of these.
- *
- * @param sent the event as it was told: in the one shape of the readings the action has the name of the server as well
  */
-export function formsBeside(event: AgentEvent, ontology: Ontology, sent: AgentEvent = event): readonly AgentEvent[] {
+export function formsBeside(event: AgentEvent, ontology: Ontology): readonly AgentEvent[] {
   const [bare, ...alone] = remarklessForms(event, ontology);
   const explained = withoutUnexplained(event, ontology);
-  const unserved = withoutServer(sent, ontology);
+  const unserved = withoutServer(event, ontology);
   if (bare === undefined && explained.length === 0 && unserved.length === 0) return NO_FORMS;
   // What is a remark does not depend on the conversation.
   const barest = bare === undefined ? [] : explained.map((one) => ({ ...one, parameters: bare.parameters! }));

@@ -118,7 +118,7 @@ export class EventReading {
   #bareFacts(): readonly Facts[] {
     if (this.#bare !== undefined) return this.#bare;
     const { event, evidence, ontology } = this.#facts.readings;
-    this.#bare = formsBeside(event, ontology, evidence.event).map(
+    this.#bare = formsBeside(event, ontology).map(
       (one) => new Facts(new Readings({ ...evidence, event: one }, ontology)),
     );
     return this.#bare;

@@ -1,32 +1,39 @@
 /**
  * Names of servers that alone say which code a tool runs. Whoever runs the server chooses its name, so an event with such a name is also
- * scored without it, and without each word of it that changes this: what the tool is called by itself counts as well.
+ * scored without it, and without each word of it that makes another shell of the tool: what it is called by the rest counts as well.
  */
-import { NO_HINTS, namesOf } from '../../../../effects/parameters/tool-names.ts';
+import { type Hints, NO_HINTS, namesOf } from '../../../../effects/parameters/tool-names.ts';
 import type { AgentEvent } from '../../../../events/event.ts';
+import { snakeCase } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 
 /** Words of a name that are left out in turn. */
 const MOST_WORDS = 8;
 
-/**
- * The event without the name of its server, and with the name without one of its words, where that says otherwise whether the tool runs
- * code, or of which language; one event for each way in which it says so.
- */
+/** The event without the name of its server, where that name alone says that the tool runs code, or of which language, or which shell; else none. */
 export function withoutServer(event: AgentEvent, ontology: Ontology): AgentEvent[] {
   const server = event.mcp_context?.server_name ?? '';
   if (server === '') return [];
   const { hints } = namesOf(ontology, event);
   if (hints === NO_HINTS) return [];
-  const seen = new Set([JSON.stringify(hints)]);
-  const words = server.split(/(?<=[\W_])|(?=[\W_])/);
-  const shorter = words.length > MOST_WORDS ? [] : words.map((_, i) => words.filter((_, j) => j !== i).join(''));
-  // What is left of the name says what it said before; without any name the event is another one.
-  return [...shorter, ''].flatMap((server_name) => {
-    const renamed = { ...event, mcp_context: { ...event.mcp_context, server_name } };
-    const told = JSON.stringify(namesOf(ontology, renamed).hints);
-    if (seen.has(told)) return [];
-    seen.add(told);
-    return [renamed];
-  });
+  const bare = { ...event, mcp_context: { ...event.mcp_context, server_name: '' } };
+  if (JSON.stringify(hints) !== JSON.stringify(namesOf(ontology, bare).hints)) return [bare];
+  const words = server.split(/[\W_]/).filter((word) => word !== '');
+  if (words.length < 2 || words.length > MOST_WORDS) return [];
+  for (const left_out of words) {
+    const shorter = called(event, server, words.filter((word) => word !== left_out).join('_'));
+    if (shellOf(namesOf(ontology, shorter).hints) !== shellOf(hints)) return [shorter];
+  }
+  return [];
 }
+
+/** The event with another name of its server, which the action may have as well. */
+function called(event: AgentEvent, server: string, name: string): AgentEvent {
+  const action = event.action
+    .split(':')
+    .map((part) => (part === snakeCase(server) ? snakeCase(name) : part))
+    .join(':');
+  return { ...event, action, mcp_context: { ...event.mcp_context, server_name: name } };
+}
+
+const shellOf = ({ shell, dialect }: Hints): string => (shell ? dialect : '');
