@@ -67,7 +67,8 @@ test('a word in the name of a server lets no held action go', () => {
   const all = bases();
   let held = 0;
   const falls: string[] = [];
-  for (const seed of [1, Math.floor(Math.random() * 2 ** 31)]) {
+  // `TEST_SEED` tries other pairs; what it finds is mended, or said in docs/security.md and listed above.
+  for (const seed of [1, Number(process.env['TEST_SEED'] ?? 2)]) {
     const random = seededNumbers(seed);
     const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
     for (let i = 0; i < PAIRS / 2; i += 1) {

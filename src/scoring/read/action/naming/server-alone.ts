@@ -4,7 +4,7 @@
  */
 import { type Hints, NO_HINTS, namesOf } from '../../../../effects/parameters/tool-names.ts';
 import type { AgentEvent } from '../../../../events/event.ts';
-import { snakeCase } from '../../../../lang/names.ts';
+import { snakeCase, wordsOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 
 /** Words of a name that are left out in turn. */
@@ -31,7 +31,7 @@ export function withoutServer(event: AgentEvent, ontology: Ontology): AgentEvent
 function called(event: AgentEvent, server: string, name: string): AgentEvent {
   const action = event.action
     .split(':')
-    .map((part) => (part === snakeCase(server) ? snakeCase(name) : part))
+    .map((part) => (wordsOf(part).join() === wordsOf(server).join() ? snakeCase(name) : part))
     .join(':');
   return { ...event, action, mcp_context: { ...event.mcp_context, server_name: name } };
 }
