@@ -98,7 +98,7 @@ const SIGNS_BELOW_HIGH: Signs = {
     },
     { what: 'code or a file that is not in the event', weight: 0.3, least: 0.3, of: runsUnseen },
     { what: 'code that is stored and does something when it runs', weight: 0.21, least: 0, of: storesCode },
-    // Neither name nor arguments tell it
+    // The name and the arguments of the call say little
     { what: 'an act without a single argument', weight: 1.8, least: 1.8, of: actsWithoutArguments },
     { what: 'a name that states no act, for something of weight', weight: 1.8, least: 1.8, of: callsSomethingOfWeight },
     // An action of consequence, and what it rests on

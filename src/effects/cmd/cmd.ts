@@ -3,7 +3,7 @@ import { perOntology } from '../../ontology/per-ontology.ts';
 import { inverseOf, tableOf } from '../../ontology/words.ts';
 import { bounded, type Data, FROM, HOLE, UNKNOWN } from '../data.ts';
 import { keepShown } from '../deeds/network.ts';
-import { copiedProgram, readFile } from '../deeds/read-file.ts';
+import { copiedProgram, readFile, wantsAnySecret } from '../deeds/read-file.ts';
 import { writeFile } from '../deeds/write-file.ts';
 import { UNKNOWN_COMMAND } from '../effects.ts';
 import { type Programs, programsOf } from '../programs/index.ts';
@@ -312,9 +312,8 @@ class CommandPrompt {
     const secrets = given.filter((text) => this.#world.describe(text).is_credential);
     if (secrets.length === 0) return;
     const isEverywhere = given.some((text) => /^(?:[a-z]:)?\\[^\\]{0,64}$/i.test(text));
-    if (isEverywhere) for (const secret of secrets) this.#world.sought.add(secret);
-    const isSweep = isEverywhere && this.#world.sought.size > 1;
-    this.#world.add('reads_credentials', isSweep ? 'everything' : 'many', secrets[0]!, excerpt);
+    const reach = wantsAnySecret(this.#world, secrets, isEverywhere) ? 'everything' : 'many';
+    this.#world.add('reads_credentials', reach, secrets[0]!, excerpt);
   }
 
   #call(name: string, args: readonly Field[], stdin: Data | null, excerpt: string): Call {

@@ -226,8 +226,10 @@ export abstract class Evaluator {
       this.#calls.get(f.ref) ?? (last !== f.ref || f.ref.startsWith('.') ? this.#calls.get(last) : undefined);
     if (f.taint & FROM.network && f.ref === '') this.world.add('downloads_and_runs', 'one', 'downloaded code', excerpt);
     if (this.world.opened.size > 0) this.#noteFilled(f, [...args, ...named.values()], last);
-    if (handler === undefined && f.ref !== '')
-      noteToolCall(this.world, f, args, named, AWAITED.test(this.code.slice(Math.max(0, node.from - 16), node.from)));
+    if (handler === undefined && f.ref !== '') {
+      const isAwaited = AWAITED.test(this.code.slice(Math.max(0, node.from - 16), node.from));
+      noteToolCall(this.world, f, args, named, isAwaited, excerpt);
+    }
     const result = handler?.({ name: f.ref, base: f.base, args, named, excerpt, world: this.world, apply });
     const made = result ?? {
       ...unknown(taint, f.ref === '' ? '' : `${f.ref}()`),

@@ -7,11 +7,13 @@ import type { Language } from '../world.ts';
 const calls = (code: string, language: Language): [name: string, parameters: unknown][] =>
   worldOf(code, language).tool_calls.map(({ name, parameters }) => [name, parameters]);
 
-test('a tool is a method of the object that holds the tools, a function that is told its name, or a name of nobody', () => {
+test('a tool is a method of the object that holds the tools, the name that a caller is given, or a function that nothing defines', () => {
   const given = { to: 'ana@north.example', urgent: true };
   for (const code of [
     "await tools.send_mail(to='ana@north.example', urgent=True)",
     "call_tool('send_mail', {'to': 'ana@north.example', 'urgent': True})",
+    "call_tool('send_mail', to='ana@north.example', urgent=True)",
+    `call_tool('send_mail', '{"to": "ana@north.example", "urgent": true}')`,
     "await session.call_tool('send_mail', arguments={'to': 'ana@north.example', 'urgent': True})",
     "send_mail(to='ana@north.example', urgent=True)",
     "to = 'ana' + '@north.example'\nprint(default_api.send_mail(to=to, urgent=True))",
@@ -69,4 +71,12 @@ test('objects that hold one another many times are copied within the work that a
   assert.ok(JSON.stringify(long.tool_calls).length < 100_000);
   const size = world.tool_calls.reduce((all, { parameters }) => all + JSON.stringify(parameters).length, 0);
   assert.ok(size < 1_000_000, `${size} characters`);
+});
+
+test('a tool that only the run tells is not understood', () => {
+  for (const code of ["call_tool(pick(), {'id': 1})", 'tools[pick()](id=1)', 'getattr(tools, pick())(id=1)'])
+    assert.notEqual(worldOf(code, 'python').unresolved, '', code);
+  for (const code of ['await tools[pick()]({id: 1});', 'await client.callTool({name: pick(), arguments: {id: 1}});'])
+    assert.notEqual(worldOf(code, 'javascript').unresolved, '', code);
+  assert.equal(worldOf("tools['tag' + '_item'](id=1)", 'python').unresolved, '');
 });

@@ -2,6 +2,7 @@
  * Calls of the host's tools in a program that an agent writes: `await tools.send_mail({…})`, `call_tool('send_mail', {…})`,
  * `send_mail(to='…')`. Hosts run such programs in place of single calls, so each call in them is judged as one.
  */
+import { before } from '../../lang/ends.ts';
 import type { Json, JsonObject } from '../../lang/json.ts';
 import { snakeCase } from '../../lang/names.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
@@ -25,6 +26,7 @@ const SEGMENT = /^[A-Za-z_$][\w$-]{0,63}$/;
  * Notes a call of a function that neither the program defines nor a library has.
  *
  * @param is_awaited the program waits for the result, as it does for a tool that is a method of a server: `await mail.send({…})`
+ * @param excerpt of the call; it counts as not understood where only the run tells which tool is called
  */
 export function noteToolCall(
   world: World,
@@ -32,18 +34,29 @@ export function noteToolCall(
   args: readonly Value[],
   named: ReadonlyMap<string, Value>,
   is_awaited: boolean,
+  excerpt: string,
 ): void {
   const { objects, callers, given, errors } = toolWords(world.ontology);
   const path = f.ref.split('.');
+  const isOfTools = (ref: string): boolean => objects.has(snakeCase(before(ref, /\[/)));
+  // `tools[name](…)`, `getattr(tools, name)(…)`
+  if (/[[(]/.test(f.ref) && (isOfTools(f.ref) || isOfTools(f.base?.ref ?? ''))) world.unresolved ||= excerpt;
   if (path.length > 4 || !path.every((part) => SEGMENT.test(part))) return;
   const last = path.at(-1)!;
   if (errors.test(last)) return;
   if (callers.has(snakeCase(last))) {
     const [first, second] = args;
-    const name = named.get('name') ?? first?.entries?.get('name') ?? first;
-    if (name === undefined || name.text === HOLE) return;
-    const held = [...named, ...(first?.entries ?? [])].find(([key]) => given.has(snakeCase(key)))?.[1] ?? second;
-    world.noteToolCall({ name: name.text, parameters: objectOf(world, held?.entries), is_told: true });
+    const told = new Map([...(first?.entries ?? []), ...named]);
+    const name = told.get('name') ?? first;
+    if (name === undefined) return;
+    if (name.text.includes(HOLE)) world.unresolved ||= excerpt;
+    told.delete('name');
+    const held = [...told].find(([key]) => given.has(snakeCase(key)))?.[1] ?? second;
+    const parameters =
+      held?.entries === undefined
+        ? { ...inText(world, held), ...objectOf(world, told) }
+        : objectOf(world, held.entries);
+    world.noteToolCall({ name: name.text.replaceAll(HOLE, '…'), parameters, is_told: true });
     return;
   }
   const isTold = path.length > 1 && objects.has(snakeCase(path[0]!));
@@ -57,11 +70,21 @@ export function noteToolCall(
   world.noteToolCall({ name: path.slice(isTold ? 1 : 0).join('.'), parameters, is_told: isTold });
 }
 
-/** What an earlier program left, or what was made of it: tools are handed data, and objects in memory go to functions beside them. */
+/** Whether the value is an object that an earlier program left in memory, or a result computed from one. Tools take data; functions of the session take such objects. */
 function isOfProgram(value: Value | undefined): boolean {
   if (value === undefined || value.text !== HOLE || value.items !== undefined || value.entries !== undefined)
     return false;
   return SEGMENT.test(value.ref) || isOfProgram(value.base);
+}
+
+/** The arguments of a call as JSON in a text. */
+function inText(world: World, value: Value | undefined): JsonObject {
+  if (value === undefined || !/^\s{0,16}\{/.test(value.text) || !world.keepsText(value.text)) return {};
+  try {
+    return JSON.parse(value.text.replaceAll(HOLE, '…')) as JsonObject;
+  } catch {
+    return {};
+  }
 }
 
 /** Values that are given by their place alone. */

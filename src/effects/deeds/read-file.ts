@@ -61,6 +61,16 @@ export function readElsewhere(w: World, path: string, excerpt: string): number {
   return FROM.file | FROM.secret;
 }
 
+/**
+ * Whether whoever looks for these names of keys and stores wants any of them: by now the code has looked for several kinds everywhere.
+ *
+ * @param isEverywhere the search goes through a whole disk or home folder
+ */
+export function wantsAnySecret(w: World, names: readonly string[], isEverywhere: boolean): boolean {
+  if (isEverywhere) for (const name of names) w.sought.add(name);
+  return isEverywhere && w.sought.size > 1;
+}
+
 /** Whether the code has read credentials of several kinds by now: who wants any that he can get reads one after the other. */
 function noteSecret(w: World, { path, place }: PathTraits): boolean {
   if (place === 'home' && w.secrets.size < MAX_NAMES) w.secrets.add(path.split('/').slice(0, 3).join('/'));

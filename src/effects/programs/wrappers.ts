@@ -199,7 +199,8 @@ const callsTool: Reader = (k) => {
     const name = isPair ? `${first}.${second}` : first.replaceAll('/', '.');
     if (name.includes(HOLE)) c.world.unresolved ||= c.excerpt;
     const told = [...options.values(given).map(({ text }) => text), ...(isPair ? rest : [second, ...rest])];
-    c.world.noteToolCall({ name, parameters: Object.assign({}, ...told.map(parametersIn)), is_told: true });
+    const kept = told.filter((word) => c.world.keepsText(word));
+    c.world.noteToolCall({ name, parameters: Object.assign({}, ...kept.map(parametersIn)), is_told: true });
     return { text: HOLE, taint: FROM.network };
   };
 };

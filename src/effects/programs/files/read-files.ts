@@ -4,7 +4,7 @@ import { withoutEnd } from '../../../lang/ends.ts';
 import { inverseOf } from '../../../ontology/words.ts';
 import { type Data, FROM, HOLE, UNKNOWN } from '../../data.ts';
 import { emptyPath, noteDelete } from '../../deeds/delete-file.ts';
-import { readFile } from '../../deeds/read-file.ts';
+import { readFile, wantsAnySecret } from '../../deeds/read-file.ts';
 import { runText } from '../../deeds/run-code.ts';
 import { noteSought } from '../../deeds/sought-processes.ts';
 import { writeFile } from '../../deeds/write-file.ts';
@@ -258,10 +258,9 @@ const find: Reader = (k) => {
         !negations.has(tests[i - 2]?.text ?? '') &&
         c.world.describe(t.text).is_credential,
     );
-    // Several kinds of keys and stores, looked for everywhere, are what somebody looks for who wants any of them.
     const isEverywhere = roots.some((r) => isWide(c.world.describe(r.text)));
-    if (isEverywhere) for (const s of secrets) c.world.sought.add(s.text);
-    const isSweep = isEverywhere && c.world.sought.size > 1;
+    const names = secrets.map(({ text }) => text);
+    const isSweep = wantsAnySecret(c.world, names, isEverywhere);
     for (const [i, f] of found.entries()) {
       const traits = c.world.describe(f.text);
       const root = c.world.describe(roots[i]!.text);
