@@ -164,7 +164,7 @@ export class PathTraits {
   /** Normalised: forward slashes, `~` for a home folder, `.` and `..` resolved. */
   readonly path: string;
   readonly place: Place;
-  /** A part that is known only at run time, and a slash: the root where that part is empty. */
+  /** A part that is known only at run time and a slash, `$x/`: the root if that part is empty. */
   readonly is_perhaps_root: boolean;
   readonly #kinds: PathKinds;
 

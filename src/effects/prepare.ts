@@ -15,8 +15,10 @@ import { contentParameters, startSigns, statementOpening } from './code/code-cal
 import { codeSigns } from './code/code-signs.ts';
 import { callingMembers, idleMethods, processStart } from './code/evaluator-words.ts';
 import { serialisedCalls } from './code/serialised.ts';
+import { toolWords } from './code/tool-calls.ts';
 import { configuredCommands, markupElement } from './configured-commands.ts';
 import { emptyFolders } from './deeds/empty-folder.ts';
+import { innerDomains } from './deeds/network.ts';
 import { dishonest } from './deeds/read-stored.ts';
 import { wideProcessNames } from './deeds/sought-processes.ts';
 import { commandEdits } from './edits/command-edits.ts';
@@ -38,6 +40,7 @@ import { snippetWords } from './parameters/snippets.ts';
 import { structuredWords } from './parameters/structured-commands.ts';
 import { nameReader } from './parameters/tool-names.ts';
 import { pathKinds } from './paths.ts';
+import { knownNames } from './powershell/commands.ts';
 import { powershellWords } from './powershell/words.ts';
 import { clientShells } from './programs/databases.ts';
 import { originWords } from './programs/fetching/code-origins.ts';
@@ -50,6 +53,7 @@ import { lineWords } from './programs/unlisted/by-words.ts';
 import { databaseWipes } from './programs/unlisted/database-wipes.ts';
 import { foreignFileWords } from './programs/unlisted/foreign-files.ts';
 import { handedCode } from './programs/unlisted/handed-code.ts';
+import { handedPlaces } from './programs/unlisted/handed-places.ts';
 import { codeOptions } from './programs/unlisted/unlisted.ts';
 import { pythonLibrary, pythonWords } from './python/python-calls.ts';
 import { modeNames } from './python/python-files.ts';
@@ -60,11 +64,14 @@ import { scriptLibrary } from './script/script-calls.ts';
 import { scriptWords } from './script/script-words.ts';
 import { settingWords } from './settings.ts';
 import { dryRunWords, inputFiles } from './shell/call.ts';
+import { variableChecks } from './shell/checked-variables.ts';
+import { modelWords } from './shell/run-command.ts';
 import { signs } from './shell/shell.ts';
 import { loopWords } from './shell/shell-loops.ts';
 import { namedVariables } from './shell/shell-variables.ts';
 import { sqlWords } from './sql/sql-words.ts';
 import { storedCode } from './stored-code.ts';
+import { hiddenStreams } from './windows-places.ts';
 
 const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   programsOf,
@@ -143,6 +150,13 @@ const TABLES: readonly ((ontology: Ontology) => unknown)[] = [
   sendingMethods,
   handedForms,
   manifestWords,
+  toolWords,
+  handedPlaces,
+  modelWords,
+  innerDomains,
+  knownNames,
+  hiddenStreams,
+  variableChecks,
 ];
 
 /**

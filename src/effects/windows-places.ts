@@ -6,11 +6,11 @@ import { isPrivateAddress } from './code/code-signs.ts';
 import { hostOf } from './hosts.ts';
 import type { World } from './world.ts';
 
-const streams = perOntology((ontology) => patternOf(ontology, 'hidden_streams', 'any'));
+export const hiddenStreams = perOntology((ontology) => patternOf(ontology, 'hidden_streams', 'any'));
 
 /** Whether the path is a stream of a file, which no listing shows. Other systems have no such streams. */
 export function isHiddenStream(w: World, path: string): boolean {
-  return w.is_of_windows && !path.includes('://') && streams(w.ontology).test(path);
+  return w.is_of_windows && !path.includes('://') && hiddenStreams(w.ontology).test(path);
 }
 
 /** Whether the host of a share is outside: a name with a domain, or a public address. */

@@ -248,7 +248,7 @@ export class World {
     return traits;
   }
 
-  /** What is copied out of such a repository stays its owner's code. */
+  /** A copy of what stands in such a repository stays code of the repository's owner. */
   noteCopied(from: string, to: string): void {
     if (this.#cloned.size === 0) return;
     const { path } = this.describe(from);

@@ -11,7 +11,7 @@ import { HOLE } from '../data.ts';
 import type { World } from '../world.ts';
 import type { Value } from './values.ts';
 
-const toolWords = perOntology((ontology) => ({
+export const toolWords = perOntology((ontology) => ({
   objects: setOf(ontology, 'tool_objects'),
   callers: setOf(ontology, 'tool_callers'),
   given: setOf(ontology, 'tool_call_arguments'),

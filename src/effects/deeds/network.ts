@@ -70,7 +70,7 @@ const BUILT_NAME = /^[^/]{0,200}\u{f8ff}[^/]{0,80}\.[a-z0-9-]{1,63}\.?[a-z]{2,24
 
 const TELLING = FROM.encoded | FROM.key;
 
-const innerDomains = perOntology((ontology) => listOf(ontology, 'private_suffixes'));
+export const innerDomains = perOntology((ontology) => listOf(ontology, 'private_suffixes'));
 
 /** Whether the organisation answers for the domain itself: the name of a machine stands below it each day. */
 const isInside = (name: string, ontology: Ontology): boolean =>

@@ -73,7 +73,7 @@ export function runCommand(s: Session, c: Command): Value {
 }
 
 /** Names of all cmdlets and programs that the ontology has. */
-const knownNames = perOntology((ontology) => {
+export const knownNames = perOntology((ontology) => {
   const { aliases, roles } = powershellWords(ontology);
   return new Set([...roles.keys(), ...aliases.values(), ...programsOf(ontology).keys()]);
 });

@@ -1,9 +1,9 @@
-/** Which variables of a script hold something wherever they are used: the script checks them, or gives them each of several values. */
+/** Which variables of a script cannot be empty where they are used: the script checks them, or a loop or `read` sets them. */
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf } from '../../ontology/words.ts';
 
-const checks = perOntology((ontology) => {
+export const variableChecks = perOntology((ontology) => {
   const named = patternOf(ontology, 'checked_variables', 'named');
   return { all: patternOf(ontology, 'checked_variables', 'all'), named: new RegExp(named.source, 'g') };
 });
@@ -21,7 +21,7 @@ export function checkedVariables(source: string, ontology: Ontology): (name: str
 }
 
 function checkedIn(source: string, ontology: Ontology): ReadonlySet<string> | 'all' {
-  const { all, named } = checks(ontology);
+  const { all, named } = variableChecks(ontology);
   if (all.test(source)) return 'all';
   return new Set([...source.matchAll(named)].map(({ groups }) => groups?.['name'] ?? ''));
 }

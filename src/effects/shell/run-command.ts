@@ -148,7 +148,7 @@ function answered(out: Data, { name, args, world }: Call): Data {
   return isModel ? { text: out.text, taint: out.taint | FROM.network } : out;
 }
 
-const modelWords = perOntology((ontology) => ({
+export const modelWords = perOntology((ontology) => ({
   programs: setOf(ontology, 'model_programs'),
   verbs: tableOf(ontology, 'model_verbs'),
   own: setOf(ontology, 'start_code_verbs'),

@@ -72,7 +72,7 @@ export function joinText(parts: readonly WordPart[], e: Expander): Data {
   return { text: bounded(text), taint };
 }
 
-/** Expands the parts of a word. What must hold something and stands before a slash is two unknown parts: it is no root. */
+/** Expands the parts of a word. A variable that cannot be empty is expanded to two unknown parts before a slash, so that the word is not taken for the root. */
 function expandParts(parts: readonly WordPart[], e: Expander): Piece[] {
   return parts.map((part, i) => {
     const piece = expandPart(part, e);
@@ -81,7 +81,7 @@ function expandParts(parts: readonly WordPart[], e: Expander): Piece[] {
   });
 }
 
-/** Whether the script ends, or does not come here, where this is empty: `${x:?}`, or `x` that it checks. */
+/** Whether the variable cannot be empty here: `${x:?}` ends the script otherwise, and a check of `x` keeps it from coming here. */
 function holdsSomething(part: WordPart, e: Expander): boolean {
   if (part.type === 'DoubleQuoted') return part.parts.length === 1 && holdsSomething(part.parts[0]!, e);
   if (part.type === 'SimpleExpansion') return e.isChecked(part.text.slice(1));

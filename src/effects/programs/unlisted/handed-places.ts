@@ -14,7 +14,7 @@ import { isHiddenStream, isOutside } from '../../windows-places.ts';
 /** A place from the root or a drive, alone, behind an option or a name, or inside code: `man:/etc/x`, `verbatiminput{/etc/x}`. */
 const PLACE = /(?:(?<=^-[A-Za-z])|(?<![\w.~*/\\-]))(?:[A-Za-z]:)?[\\/][^\s:"'`<>|;,=(){}[\]]{3,1024}/g;
 
-const handedPlaces = perOntology((ontology) => ({
+export const handedPlaces = perOntology((ontology) => ({
   keepers: patternOf(ontology, 'secret_processes', 'login'),
   programs: patternOf(ontology, 'foreign_places', 'program'),
   open: patternOf(ontology, 'foreign_places', 'open_folder'),

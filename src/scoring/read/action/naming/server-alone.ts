@@ -1,6 +1,6 @@
 /**
- * Names of servers that alone say which code a tool runs. Whoever runs the server chooses its name, so an event with such a name is also
- * scored without it, and without each word of it that makes another shell of the tool: what it is called by the rest counts as well.
+ * Names of servers that alone say which code a tool runs. Whoever runs a server chooses its name, so such an event is also scored without
+ * the name, or without the one word in it that changes the shell in which the code is read.
  */
 import { type Hints, NO_HINTS, namesOf } from '../../../../effects/parameters/tool-names.ts';
 import type { AgentEvent } from '../../../../events/event.ts';
@@ -10,7 +10,7 @@ import type { Ontology } from '../../../../ontology/index.ts';
 /** Words of a name that are left out in turn. */
 const MOST_WORDS = 8;
 
-/** The event without the name of its server, where that name alone says that the tool runs code, or of which language, or which shell; else none. */
+/** The event without the name of its server, or without one word of it, where this changes whether or how code is read; else none. */
 export function withoutServer(event: AgentEvent, ontology: Ontology): AgentEvent[] {
   const server = event.mcp_context?.server_name ?? '';
   if (server === '') return [];
