@@ -63,7 +63,11 @@ const inStyle = (name: string, about: string, write: (words: readonly string[]) 
 
 function withServerPrefix(event: Sent): Sent | null {
   const server = segment(textOf(partOf(event, 'mcp_context')['server_name']));
-  return renamed(event, (name) => `mcp__${server}__${name}`);
+  return renamed(event, (name) => {
+    // Earlier calls may stand with their server already, which may be another one.
+    const [own, ...tool] = name.split('.');
+    return tool.length > 0 ? `mcp__${own}__${tool.join('.')}` : `mcp__${server}__${name}`;
+  });
 }
 
 /** What is run stands in the arguments: without them it is another action. */

@@ -1,5 +1,6 @@
-/** Results of tools in other representations: escaped, in an envelope, quoted, as HTML, with odd blanks. */
-import { type Change, withToolTexts } from './change.ts';
+/** Results of tools in other representations: escaped, in an envelope, quoted, as HTML, with odd blanks, records in other forms. */
+import { parseLax } from '../../../src/lang/lax-json.ts';
+import { type Change, isObject, withToolTexts } from './change.ts';
 
 const escaped = (text: string): string => JSON.stringify(text);
 
@@ -47,7 +48,55 @@ const TEXTS: readonly [name: string, about: string, change: (text: string) => st
   ],
 ];
 
-export const TOOL_TEXTS: readonly Change[] = TEXTS.map(([name, about, change]) => ({
+/** The rows of a list of flat records with the same fields, whose values stand in one line each; `null` for any other text. */
+function rowsOf(text: string): readonly Record<string, string>[] | null {
+  const value = /^\s*\[/.test(text) ? parseLax(text) : undefined;
+  if (!Array.isArray(value) || value.length < 2) return null;
+  const rows: Record<string, string>[] = [];
+  for (const one of value) {
+    if (!isObject(one)) return null;
+    const cells = Object.entries(one).map(([key, cell]): [string, string] | null =>
+      typeof cell === 'object' || /[\n|<>&:]/.test(String(cell)) ? null : [key, String(cell)],
+    );
+    if (cells.length < 2 || cells.includes(null)) return null;
+    rows.push(Object.fromEntries(cells as [string, string][]));
+  }
+  const kinds = new Set(rows.map((row) => Object.keys(row).join()));
+  return kinds.size === 1 ? rows : null;
+}
+
+const inRows =
+  (write: (rows: readonly Record<string, string>[], keys: readonly string[]) => string) =>
+  (text: string): string => {
+    const rows = rowsOf(text);
+    return rows === null ? text : write(rows, Object.keys(rows[0]!));
+  };
+
+const FORMS: typeof TEXTS = [
+  [
+    'records_in_lines',
+    'a list of records has an object of JSON in each line',
+    inRows((rows) => rows.map((row) => JSON.stringify(row)).join('\n')),
+  ],
+  [
+    'records_as_table',
+    'a list of records is a table of Markdown',
+    inRows((rows, keys) =>
+      [keys, keys.map(() => '---'), ...rows.map((row) => keys.map((key) => row[key]!))]
+        .map((cells) => `| ${cells.join(' | ')} |`)
+        .join('\n'),
+    ),
+  ],
+  [
+    'records_as_yaml',
+    'a list of records is a list of YAML',
+    inRows((rows, keys) =>
+      rows.map((row) => keys.map((key, i) => `${i === 0 ? '-' : ' '} ${key}: ${row[key]!}`).join('\n')).join('\n'),
+    ),
+  ],
+];
+
+export const TOOL_TEXTS: readonly Change[] = [...TEXTS, ...FORMS].map(([name, about, change]) => ({
   name,
   about,
   keeps: 'verdict',

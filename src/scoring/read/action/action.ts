@@ -200,7 +200,9 @@ export function readAction(event: AgentEvent, ontology: Ontology, content: Conte
   const of_method = methodVerbs(event, ontology, lookup);
   parts.push(...of_method, ...writingVerbs(event, ontology, lookup), ...effects);
   parts.push(...switchedOnVerbs(event, ontology, lookup));
-  const is_unknown = claimed === undefined && of_tool === undefined && of_method.length === 0;
+  // `mcp:acme:frobnicate` says that something is called, and its words say nothing of what.
+  const isBlank = isNameless && of_arguments === undefined && !is_told && named.domains.own.length === 0;
+  const is_unknown = (claimed === undefined || isBlank) && of_tool === undefined && of_method.length === 0;
   // A hidden tool weighs like an unknown verb beside the claim.
   if (is_unknown || named.is_hidden || parts.length === 0) parts.push(unknownVerb(ontology));
   const rankOf = (verb: VerbEntry): number => lookup.rank.get(verb.group) ?? lookup.rank.size;

@@ -1,11 +1,12 @@
 /** What a call does by the kinds of its parameters, where no word of its names is a verb: `mail` with a recipient and a text sends. */
 
 import type { AgentEvent } from '../../../events/event.ts';
-import { singular, snakeCase } from '../../../lang/names.ts';
+import { isPlausibleName, singular, snakeCase } from '../../../lang/names.ts';
 import { remembering } from '../../../lang/remember.ts';
 import type { Ontology, VerbEntry } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { listOf, patternsOf, setOf, tableOf } from '../../../ontology/words.ts';
+import { verbLookup, verbOfName } from '../words/verb-lookup.ts';
 
 interface Shape {
   verb: VerbEntry;
@@ -24,6 +25,7 @@ const shapesOf = perOntology((ontology) => {
   }
   return {
     shapes,
+    calling: setOf(ontology, 'calling_verbs'),
     looking: setOf(ontology, 'looking_kinds'),
     paying: listOf(ontology, 'paying_kinds'),
     papers: setOf(ontology, 'papers_about_money'),
@@ -44,6 +46,19 @@ export function verbOfArguments({ parameters = {} }: AgentEvent, ontology: Ontol
   const shape = shapes.find(({ kinds }) => isTold(kinds, present, all));
   if (shape !== undefined) return shape.verb;
   return all.every((kinds) => kinds.some((kind) => looking.has(kind))) ? ontology.verbs.get('search') : undefined;
+}
+
+/**
+ * Whether a call that is handed a path and a content writes the one to the other: its names hold no verb that says otherwise, so that
+ * `file` and `frob_file` are tools that write.
+ */
+export function writesByShape(event: AgentEvent, ontology: Ontology): boolean {
+  const { tool_name = '' } = event.mcp_context ?? {};
+  const verb = event.action.slice(event.action.lastIndexOf(':') + 1);
+  const lookup = verbLookup(ontology);
+  if (isPlausibleName(tool_name) && verbOfName(tool_name, lookup) !== undefined) return false;
+  if (!shapesOf(ontology).calling.has(verb) && verbOfName(verb, lookup) !== undefined) return false;
+  return verbOfArguments(event, ontology)?.verb === 'write';
 }
 
 /**

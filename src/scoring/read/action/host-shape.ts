@@ -11,7 +11,7 @@ import { asciiLower, isPlausibleName, snakeCase, wordsOf } from '../../../lang/n
 import { elementsOf } from '../../../lang/xml.ts';
 import type { Ontology, ToolEntry } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import { patternOf, setOf } from '../../../ontology/words.ts';
+import { inverseOf, patternOf, setOf } from '../../../ontology/words.ts';
 import { withWordsParted } from '../words/lost-capitals.ts';
 import { verbLookup, verbPlace } from '../words/verb-lookup.ts';
 import { domainOf, domainsIn } from './naming/action-domain.ts';
@@ -25,6 +25,7 @@ const wordsFor = perOntology((ontology) => ({
   names: setOf(ontology, 'call_names'),
   parts: setOf(ontology, 'call_parts'),
   bodies: setOf(ontology, 'body_parameters'),
+  steps: inverseOf(ontology, 'step_kinds'),
   own_arguments: new Map([
     ['file', patternOf(ontology, 'file_parameters', 'paths')],
     ['shell', patternOf(ontology, 'file_parameters', 'commands')],
@@ -174,7 +175,9 @@ function namedAction(tool: string, { server, fallback }: Place, ontology: Ontolo
   const words = tool.length <= MAX_NAME && isPlausibleName(tool) ? wordsOf(tool) : [];
   const before = serverWordsBefore(words, server);
   const own = verbPlace(words.slice(before), verbLookup(ontology));
-  const place = own < 0 ? verbPlace(words, verbLookup(ontology)) : before + own;
+  const known = own < 0 ? verbPlace(words, verbLookup(ontology)) : before + own;
+  // `pour` is a deed of machines alone, so that it is no verb of the table.
+  const place = known < 0 && wordsFor(ontology).steps.has(words.join('_')) ? 0 : known;
   const named = words.toSpliced(Math.max(place, 0), place < 0 ? 0 : 1);
   const scope = segmentOf(named) || segmentOf(wordsOf(fallback.slice(0, MAX_NAME)));
   return [NAMELESS.domain, scope || NAMELESS.scope, words[place] ?? NAMELESS.verb].join(':');

@@ -110,7 +110,11 @@ export function chosenRecord(
   for (const { name, value, path } of [...open, ...unsaid]) {
     if (/[.[]/.test(path)) continue;
     const id = String(value);
-    const idOf = (fields: Fields): string | undefined => fields.get(name) ?? fields.get('id');
+    // `event: "0225"` is the id that records hold as `event_id`.
+    const isCalledSo = records.some(({ fields }) => fields.has(name) || fields.has('id'));
+    const key = isCalledSo ? undefined : records.flatMap(({ fields }) => keyHolding(fields, id) ?? []).at(-1);
+    const idOf = (fields: Fields): string | undefined =>
+      fields.get(name) ?? fields.get('id') ?? (key === undefined ? undefined : fields.get(key));
     const found = compare({ id, idOf, event, action, ontology, asked: last, records });
     if (found !== undefined) return { ...chosen, ...found };
   }

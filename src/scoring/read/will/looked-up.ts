@@ -11,6 +11,7 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import { type Call, callsIn, hasResult } from '../conversation/calls.ts';
 import { memoOf, segmentsOf, type TextReading } from '../conversation/text.ts';
+import { recordsInForm } from '../conversation/transcript/record-forms.ts';
 import { scanRecords } from '../conversation/transcript/records.ts';
 import { speakerOfRole } from '../conversation/transcript/transcript.ts';
 import { verbLookup } from '../words/verb-lookup.ts';
@@ -207,6 +208,22 @@ function readAnswers(event: AgentEvent, text: TextReading): Answer[] {
   return answers;
 }
 
+/** Whether each line is an object of JSON by itself. Its strings hold no line end, so that none of them adds a line. */
+function isLines(text: string): boolean {
+  if (!/^\{[^\n]{0,65536}\}\s{0,8}\n/.test(text)) return false;
+  return text.split('\n').every((line) => {
+    const own = line.trim();
+    if (own === '') return true;
+    if (own[0] !== '{') return false;
+    try {
+      JSON.parse(own);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
 function fieldsOf(result: string): ReadonlyMap<string, ReadonlySet<string>> {
   const fields = new Map<string, Set<string>>();
   for (const record of scanRecords(result).records) {
@@ -221,9 +238,11 @@ function fieldsOf(result: string): ReadonlyMap<string, ReadonlySet<string>> {
 
 /**
  * The one list or object in a text, whole or cut off: what opens it closes behind its last record or nowhere. Words, quotes and tags
- * that a host puts around it are left out and prove nothing; '' where there are several, or none.
+ * that a host puts around it are left out and prove nothing; '' where there are several, or none. A text of nothing but records, an
+ * object in each line or another form, is one list.
  */
 function recordsAlone(text: string): string {
+  if (isLines(text) || (!text.includes('{') && recordsInForm(text).length > 0)) return text;
   const start = text.search(/[[{]/);
   if (start < 0) return '';
   let depth = 0;

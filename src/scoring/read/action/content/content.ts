@@ -34,6 +34,7 @@ import type { AgentEvent } from '../../../../events/event.ts';
 import { type Leaf, parametersOf } from '../../../../events/parameters.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 
+import { writesByShape } from '../argument-shape.ts';
 import { editsOfEvent } from './edits.ts';
 
 export type { Effect, EffectKind } from '../../../../effects/effects.ts';
@@ -103,7 +104,9 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
   const parameters = event.parameters;
   if (parameters === undefined) return NO_CONTENT;
   const walk = parametersOf(event);
-  const { hints, file_verb: verb, takes_trees, client, program } = namesOf(ontology, event);
+  const { hints, file_verb, takes_trees, client, program } = namesOf(ontology, event);
+  const between = file_verb === null ? handedTexts(walk.leaves) : [];
+  const verb = between.length > 0 && writesByShape(event, ontology) ? 'write' : file_verb;
   const edits = editsOfEvent(event, ontology).filter((edit) => edit.is_patch || !edit.is_whole);
   const isStoring = verb === 'write' || edits.length > 0;
   const patched = patchedKeys(walk.leaves, hints, verb, ontology);
@@ -122,7 +125,7 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
   const wipes = isStoring ? [] : wipesIn(ontology, walk);
   // A tool whose names of parameters are listed says which is the file and which its content.
   const isTold = verb !== null && (verb !== 'write' || editsOfEvent(event, ontology).length > 0);
-  const files = isTold || edits.length > 0 ? [] : handedTexts(walk.leaves);
+  const files = isTold || edits.length > 0 ? [] : file_verb === null ? between : handedTexts(walk.leaves);
   const hasCode = files.length > 0 || snippets.length > 0 || fileVerb !== null || edits.length > 0;
   const isAdministering = client !== null && !isStoring;
   const name = `${event.action} ${event.mcp_context?.tool_name ?? ''}`;

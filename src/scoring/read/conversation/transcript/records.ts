@@ -1,8 +1,13 @@
-/** The records that tools returned: `{"id": "7", "owner": "ana"}` in JSON, in a Python representation, nested or cut off. */
+/**
+ * The records that tools returned: `{"id": "7", "owner": "ana"}` in JSON, in a Python representation, nested or cut off, or in another form
+ * (`record-forms.ts`).
+ */
 
+import type { Json } from '../../../../lang/json.ts';
 import { shapeOf, snakeCase } from '../../../../lang/names.ts';
 import { perPassage } from '../kept-passages.ts';
 import { memoOf, type TextReading } from '../text.ts';
+import { recordsInColumns, recordsInForm } from './record-forms.ts';
 
 export interface ResultRecord {
   /** Field in snake case → its value as text. Fields of inner objects belong to records of their own. */
@@ -40,8 +45,9 @@ function readRecords({ untrusted, ontology }: TextReading): ResultRecord[] {
 }
 
 function recordsIn(said: string): readonly ResultRecord[] {
-  const { records, is_cut } = said.includes('{') ? scanRecords(said) : { records: listedIn(said), is_cut: false };
-  return records.map((fields) => ({ fields, is_cut }));
+  const { records, is_cut } = scanRecords(said);
+  if (records.length > 0) return records.map((fields) => ({ fields, is_cut }));
+  return (said.includes('{') ? [] : listedIn(said)).map((fields) => ({ fields, is_cut: false }));
 }
 
 const recordsOfPassage = perPassage(recordsIn);
@@ -92,8 +98,23 @@ function listedIn(passage: string): Map<string, string>[] {
   return [];
 }
 
+/** The records of a text in whichever form, by field in snake case. */
+export function scanRecords(text: string): { records: readonly Map<string, string>[]; is_cut: boolean } {
+  if (!text.includes('{')) return { records: recordsInForm(text), is_cut: false };
+  const columns = text.startsWith('{') && text.includes('[[') ? recordsInColumns(parsed(text)) : [];
+  return columns.length > 0 ? { records: columns, is_cut: false } : scanObjects(text);
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return null;
+  }
+}
+
 /** One walk over the text: strings, numbers and brackets; whatever else stands there is skipped. */
-export function scanRecords(text: string): { records: Map<string, string>[]; is_cut: boolean } {
+function scanObjects(text: string): { records: Map<string, string>[]; is_cut: boolean } {
   const done: Map<string, string>[] = [];
   const open: Map<string, string>[] = [];
   let key = '';

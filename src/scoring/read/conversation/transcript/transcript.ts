@@ -8,6 +8,7 @@ import type { Json } from '../../../../lang/json.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { inverseOf, patternOf } from '../../../../ontology/words.ts';
+import { textOfBlocks, withoutEnvelope } from './envelope.ts';
 import { flatten } from './flatten.ts';
 import { splitQuoted } from './quoted.ts';
 import { unnested } from './unnest.ts';
@@ -64,7 +65,7 @@ export function readTranscript(event: AgentEvent, ontology: Ontology): Transcrip
     for (const piece of pieces) {
       const who = piece.is_result ? 'tool' : speaker;
       if (who !== 'user') {
-        const text = who === 'tool' ? unnested(piece.text, ontology) : piece.text;
+        const text = who === 'tool' ? unnested(withoutEnvelope(piece.text, ontology), ontology) : piece.text;
         segments.push({ speaker: who, text, index: i, source: sourceOf(message) });
         continue;
       }
@@ -137,7 +138,9 @@ function pieceOf(part: Json): Piece {
   if (type === 'text' && typeof part['text'] === 'string') return { text: part['text'], is_result: false };
   if (type === 'tool_use') return { text: callsText([part]), is_result: false };
   const is_result = type.includes('result') || type.includes('output') || type === 'document' || type === 'resource';
-  return { text: flatten(part['content'] ?? part['text'] ?? part), is_result };
+  const { content } = part;
+  const blocks = Array.isArray(content) ? textOfBlocks(content) : null;
+  return { text: blocks ?? flatten(content ?? part['text'] ?? part), is_result };
 }
 
 /** Calls as `name(arguments)`, the form in which plain transcripts show them. */

@@ -1,0 +1,100 @@
+/**
+ * Takes the text of a result out of the envelope in which the protocol or the host sends it: content blocks of MCP, a field
+ * `result` beside a status. What a tool said must read the same whoever carries it.
+ */
+import type { Json, JsonObject } from '../../../../lang/json.ts';
+import { parseLax } from '../../../../lang/lax-json.ts';
+import { snakeCase } from '../../../../lang/names.ts';
+import type { Ontology } from '../../../../ontology/index.ts';
+import { perOntology } from '../../../../ontology/per-ontology.ts';
+import { inverseOf, setOf } from '../../../../ontology/words.ts';
+import { flatten } from './flatten.ts';
+
+/** An envelope names its text early: its other fields are short. */
+const HEAD = 400;
+/** Parsing more would cost a hostile event more than its result is worth; the text is then read with its envelope. */
+const MAX_ENVELOPE = 262_144;
+/** An envelope in an envelope: a gateway that passes on what a server sent. */
+const MAX_LEVELS = 4;
+/** Fields of an envelope; what has more is a record. */
+const MAX_FIELDS = 16;
+/** A state is a word or a number; a longer text is a message that somebody wrote. */
+const LONGEST_STATE = 40;
+
+const wordsFor = perOntology((ontology) => {
+  const bodies = setOf(ontology, 'envelope_bodies');
+  return {
+    bodies,
+    states: inverseOf(ontology, 'envelope_states'),
+    plain: setOf(ontology, 'plain_states'),
+    /** The name of a body as a key of JSON or of a Python representation. */
+    names_body: new RegExp(`["'](?:${[...bodies].join('|')})["']\\s{0,4}:\\s{0,4}["'[{]`, 'i'),
+  };
+});
+
+/** The text inside the envelopes around it, with a line for each field that says more than that all is well; the text itself without one. */
+export function withoutEnvelope(text: string, ontology: Ontology): string {
+  return opened(text, MAX_LEVELS, ontology);
+}
+
+function opened(text: string, levels: number, ontology: Ontology): string {
+  if (levels === 0 || text.length > MAX_ENVELOPE || !/^\s{0,8}[{[]/.test(text)) return text;
+  if (!wordsFor(ontology).names_body.test(text.slice(0, HEAD))) return text;
+  const value = parseLax(text);
+  return (value === undefined ? null : textIn(value, levels, ontology)) ?? text;
+}
+
+/** The text of content blocks, one below the other; `null` for a list of anything else. */
+export function textOfBlocks(blocks: readonly Json[]): string | null {
+  if (blocks.length === 0 || !blocks.some(isTextBlock)) return null;
+  return blocks.map((block) => (isTextBlock(block) ? block.text : flatten(block))).join('\n');
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isTextBlock = (block: Json): block is { type: 'text'; text: string } =>
+  isObject(block) && block['type'] === 'text' && typeof block['text'] === 'string';
+
+/** The text that a value is an envelope of; `null` where it is none. */
+function textIn(value: Json, levels: number, ontology: Ontology): string | null {
+  if (levels === 0) return null;
+  if (Array.isArray(value)) return textOfBlocks(value);
+  if (!isObject(value)) return null;
+  const { bodies, states } = wordsFor(ontology);
+  const fields = Object.entries(value);
+  if (fields.length > MAX_FIELDS) return null;
+  const texts: string[] = [];
+  const said: string[] = [];
+  for (const [key, inner] of fields) {
+    const name = snakeCase(key);
+    const kind = states.get(name);
+    if (bodies.has(name)) {
+      const text = bodyText(inner, levels, ontology);
+      if (text === null) return null;
+      if (text !== '') texts.push(text);
+    } else if (kind === undefined || !isState(inner)) return null;
+    else if (!saysNothing(kind, inner, ontology)) said.push(`${key}: ${String(inner)}`);
+  }
+  return texts.length === 0 ? null : [...texts, ...said].join('\n');
+}
+
+function bodyText(inner: Json, levels: number, ontology: Ontology): string | null {
+  if (typeof inner === 'string') return opened(inner, levels - 1, ontology);
+  return inner === null ? '' : textIn(inner, levels - 1, ontology);
+}
+
+const isState = (value: Json): boolean =>
+  value === null ||
+  typeof value === 'boolean' ||
+  typeof value === 'number' ||
+  (typeof value === 'string' && value.length <= LONGEST_STATE);
+
+/** A success, an error that there is none, and what no event turns on. */
+function saysNothing(kind: string, value: Json, ontology: Ontology): boolean {
+  if (value === null || value === '') return true;
+  // An id has no blank; what has one may be words that somebody wrote.
+  if (kind === 'idle') return typeof value !== 'string' || !/\s/.test(value);
+  if (typeof value === 'boolean') return value === (kind === 'good');
+  return wordsFor(ontology).plain.has(String(value).toLowerCase());
+}

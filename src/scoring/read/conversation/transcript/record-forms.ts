@@ -1,0 +1,72 @@
+/**
+ * The records of a result that is a list of them throughout, in a form other than objects: tables, lists and paragraphs of fields, XML,
+ * and JSON that tells names of columns once. What a tool returned must read the same in whichever form it prints it.
+ */
+import type { Json, JsonObject } from '../../../../lang/json.ts';
+import { snakeCase } from '../../../../lang/names.ts';
+import { elementsOf } from '../../../../lang/xml.ts';
+import { lineRecords } from './field-lines.ts';
+import { tableRecords } from './tables.ts';
+
+type Fields = Map<string, string>;
+
+/** A longer text is a document. */
+const LONGEST = 65_536;
+const MAX_DEPTH = 8;
+const MAX_COLUMNS = 64;
+
+/** Records by field in snake case; empty where the text is anything else, or more than one list. Linear in the text. */
+export function recordsInForm(text: string): readonly Fields[] {
+  const own = text.trim();
+  if (own.length > LONGEST || own.length < 8) return [];
+  if (own[0] === '<') {
+    const elements = elementsOf(own);
+    return elements === undefined ? [] : recordsInElements(elements, 0);
+  }
+  const tables = tableRecords(own);
+  return tables.length > 0 ? tables : lineRecords(own);
+}
+
+/** The rows of a table in JSON: `{"columns": ["id", "name"], "rows": [[7, "ana"]]}`, under whatever names. */
+export function recordsInColumns(value: Json): readonly Fields[] {
+  if (!isObject(value)) return [];
+  const lists = Object.values(value).filter((one) => Array.isArray(one));
+  const names = lists.find((list) => list.length > 1 && list.length <= MAX_COLUMNS && list.every(isName));
+  const rows = lists.find((list) => list !== names && list.length > 0 && list.every((row) => Array.isArray(row)));
+  if (names === undefined || rows === undefined) return [];
+  const keys = names.map((name) => snakeCase(String(name)));
+  return (rows as Json[][]).flatMap((row) =>
+    row.length === keys.length ? [new Map(keys.map((key, i) => [key, textOf(row[i]!)]))] : [],
+  );
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isName = (value: Json): boolean => typeof value === 'string' && value !== '' && value.length <= 64;
+
+const textOf = (value: Json): string =>
+  value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+
+/** Elements with texts inside are records; a table of HTML has its names in the cells of its first row. */
+function recordsInElements(value: Json, depth: number): readonly Fields[] {
+  if (depth > MAX_DEPTH) return [];
+  if (Array.isArray(value)) {
+    const rows = value.flatMap((row) => (isObject(row) ? [cellsOf(row)] : []));
+    const [names, ...others] = rows;
+    if (names !== undefined && names.length > 1 && rows.length === value.length)
+      return recordsInColumns({ names, rows: others });
+    return value.flatMap((one) => recordsInElements(one, depth + 1));
+  }
+  if (!isObject(value)) return [];
+  const texts = Object.entries(value).filter(([, one]) => typeof one !== 'object' && one !== null);
+  const inner = Object.values(value).flatMap((one) => recordsInElements(one, depth + 1));
+  if (texts.length < 2) return inner;
+  return [...inner, new Map(texts.map(([key, one]) => [snakeCase(key), textOf(one)]))];
+}
+
+/** The cells of a row of an HTML table, each a text. */
+function cellsOf(row: JsonObject): Json[] {
+  const cells = row['th'] ?? row['td'];
+  return Array.isArray(cells) && cells.every((cell) => typeof cell === 'string') ? cells : [];
+}
