@@ -11,6 +11,7 @@ export type Place = 'null' | 'scratch' | 'workspace' | 'home' | 'system' | 'othe
 export function normalisePath(raw: string, ontology: Ontology, cwd = ''): string {
   const roots = rootsOf(ontology);
   let path = raw.trim().replace(/^file:\/\//i, '');
+  if (ENCODED_STEP.test(path)) path = withoutPercent(path);
   if (path.includes('\\')) path = path.replaceAll('\\', '/');
   const disk = roots.raw_disk.exec(path)?.[1];
   if (disk !== undefined) return `//./${disk}`;
@@ -20,11 +21,17 @@ export function normalisePath(raw: string, ontology: Ontology, cwd = ''): string
   if (path === '' && raw.trim() !== '') path = '/';
   const isRooted = path.startsWith('/') || path.startsWith('~') || path.startsWith(HOLE);
   if (!isRooted && cwd !== '') path = `${cwd}/${path}`;
-  path = resolveDots(path);
+  path = resolveDots(path).replace(roots.climbed, '/');
   path = path.replace(roots.home_folder, '~').replace(/^\/root(?=$|\/)/, '~');
   path = path.replace(/^~[a-z_][\w-]{0,64}(?=$|\/)/i, '~');
   return path.replace(roots.link_of_macos, '');
 }
+
+/** A slash or a dot as a number, also one that is told once more: `..%2f`, `%252e`. A tool that undoes it leaves its folder. */
+const ENCODED_STEP = /%(?:25){0,3}(?:2f|2e|5c)/i;
+
+const withoutPercent = (path: string): string =>
+  path.replace(/%(?:25){0,3}(?:2f|5c)/gi, '/').replace(/%(?:25){0,3}2e/gi, '.');
 
 const rootsOf = perOntology((ontology) => ({
   raw_disk: patternOf(ontology, 'path_roots', 'raw_disk'),
@@ -32,6 +39,7 @@ const rootsOf = perOntology((ontology) => ({
   windows_variable: patternOf(ontology, 'path_roots', 'windows_variable'),
   home_folder: patternOf(ontology, 'path_roots', 'home_folder'),
   link_of_macos: patternOf(ontology, 'path_roots', 'link_of_macos'),
+  climbed: patternOf(ontology, 'path_roots', 'climbed'),
 }));
 
 function resolveDots(path: string): string {

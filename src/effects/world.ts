@@ -163,6 +163,8 @@ export class World {
   was_cut = false;
   /** A program of which neither name nor words tell anything; '' when there is none. */
   unknown_program = '';
+  /** A request that changes something on a platform, of which its path does not tell what; '' when there is none. */
+  unread_request = '';
   /** The piece of a command line that can only be known when it runs and decides what runs; '' when there is none. */
   unresolved = '';
   /** Something unknown was called: code without effects then still is not mere computation. */

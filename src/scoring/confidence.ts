@@ -79,6 +79,12 @@ const SIGNS_BELOW_HIGH: Signs = {
       least: 0.5,
       of: (f) => yes(f.string('unknown_program') !== ''),
     },
+    {
+      what: 'a request to a platform that does not tell what it changes',
+      weight: 1.8,
+      least: 1.8,
+      of: (f) => yes(f.readings.content.unread_request !== ''),
+    },
     { what: 'content that could not be parsed', weight: 1, least: 1, of: (f) => yes(f.bool('content_is_unparsed')) },
     {
       what: 'text or code was cut',

@@ -4,8 +4,10 @@ import type { Json } from '../../lang/json.ts';
 import { wordsOf } from '../../lang/names.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf, setOf, wordOf } from '../../ontology/words.ts';
+import { noteCloudRequest } from '../cloud/cloud-requests.ts';
 import { destroyForGood } from '../deeds/delete-file.ts';
 import { shorten } from '../effects.ts';
+import { runWebCommands } from '../programs/unlisted/handed-objects.ts';
 import type { World } from '../world.ts';
 import { noteConsoleRequest, readConsoleCode } from './consoles.ts';
 import { isForDevices, readDeviceLines } from './devices.ts';
@@ -127,6 +129,8 @@ export function noteAdministeringRequest(
   bodies: readonly string[],
   excerpt: string,
 ): void {
+  noteCloudRequest(world, method, url, bodies.join('\n'));
+  runWebCommands(world, url, bodies, excerpt);
   const { looking, destroys, stops } = administeredCalls(world.ontology);
   if (method === '' || looking.has(method)) return;
   const line = `${method} ${url}`;

@@ -23,6 +23,7 @@ const archive: Reader = (k) => {
   const unpackers = k.words('unpackers');
   const extractOptions = k.options('extract_options');
   const folder = k.options('folder');
+  const unlinks = k.options('unlinks');
   const archiveFile = k.options('archive_file');
   const operations = k.pattern('operations');
   const prints = k.words('prints');
@@ -35,10 +36,12 @@ const archive: Reader = (k) => {
     const options = readOptions(c.args, zipLike.has(c.name) ? withValueOfZip : withValueOfTar);
     const command = runsCommand.exec(lineOf(c))?.[1];
     if (command !== undefined) c.world.run('shell', command);
-    const first = c.args[0]?.text;
+    // `tar --xattrs -xf a.tar`: the operation may stand behind long options.
+    const first = c.args.find(({ text }) => !text.startsWith('--'))?.text;
     const isOut = first !== undefined && extracts.test(first) && !creates.test(first);
     if (isOut || unpackers.has(c.name) || options.has(extractOptions)) {
       c.world.add('writes', 'many', options.value(folder) || '.', c.excerpt);
+      if (options.has(unlinks)) deletePath(c.world, options.value(folder) || '.', c.excerpt, true, false);
       return c.stdin ?? undefined;
     }
     // Without a name the archive goes to whatever reads what is printed: `tar cz src | ssh …`.
@@ -100,7 +103,11 @@ const cipher: Reader = (k) => {
         options.operands.at(-1)?.text ?? '',
         c.excerpt,
       );
-    if (isDecrypting || (isToolkit && !encrypts.test(text)) || inspects.test(text)) return data;
+    if (isDecrypting || (isToolkit && !encrypts.test(text)) || inspects.test(text)) {
+      const made = isToolkit ? options.value(output) : '';
+      if (made !== '') writeFile(c.world, made, { text: HOLE, taint: data.taint }, c.excerpt);
+      return data;
+    }
     const areMany =
       severalFiles.test(file) ||
       data.taint & FROM.listing ||

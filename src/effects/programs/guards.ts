@@ -88,11 +88,23 @@ const kernelSettings: Reader = (k) => {
 
 const mount: Reader = (k) => {
   const opensHost = k.pattern('opens_host');
+  const binds = k.pattern('binds');
+  const usual = k.pattern('usual');
+  const withValue = k.words('with_value');
   return (c) => {
     if (c.args.length === 0) return NOTHING;
     const line = lineOf(c);
     c.world.add('writes_system', 'one', line, c.excerpt);
-    if (opensHost.test(line)) c.world.add('breaks_isolation', 'one', line, c.excerpt);
+    const places = readOptions(c.args, withValue).operands.map(({ text }) => c.world.describe(text));
+    const isOfSystem = places.some(({ place, path, is_top }) => place === 'system' || is_top || path.includes(HOLE));
+    if (opensHost.test(line) || (binds.test(line) && isOfSystem))
+      c.world.add('breaks_isolation', 'one', line, c.excerpt);
+    // What lies below the place of a mount is out of reach for as long as it stands.
+    const covered = places.length > 1 ? places.at(-1)! : undefined;
+    if (covered?.is_log === true) c.world.add('tampers_with_logs', 'many', covered.path, c.excerpt);
+    const isUsual = covered === undefined || usual.test(covered.path);
+    if (!isUsual && (covered.is_treasured || covered.is_vital || covered.is_top))
+      c.world.add('disrupts', 'everything', covered.path, c.excerpt);
     return undefined;
   };
 };

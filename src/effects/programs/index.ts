@@ -55,6 +55,8 @@ export interface KnownProgram {
   isQuiet: boolean;
   /** It runs code of a language: given, in a file, or piped in. */
   isInterpreter: boolean;
+  /** It is made for attacks. */
+  isOffensive: boolean;
 }
 
 /** Programs by name. */
@@ -70,6 +72,7 @@ export const programsOf: (ontology: Ontology) => Programs = perOntology((ontolog
   const programs = new Map<string, KnownProgram>();
   const administering = new Set(ontology.lists.get('administering_readers'));
   const interpreting = new Set(ontology.lists.get('interpreting_readers'));
+  const attacking = new Set(ontology.lists.get('attacking_readers'));
   const problems: string[] = [];
   for (const entry of ontology.programs) {
     const reader = Object.hasOwn(READERS, entry.reader) ? READERS[entry.reader] : undefined;
@@ -83,7 +86,8 @@ export const programsOf: (ontology: Ontology) => Programs = perOntology((ontolog
     const run = administering.has(entry.reader) ? withAdministration(own) : own;
     knowledge.done();
     const isInterpreter = interpreting.has(entry.reader);
-    for (const name of entry.names) programs.set(name, { run, isQuiet, isInterpreter });
+    const isOffensive = attacking.has(entry.reader);
+    for (const name of entry.names) programs.set(name, { run, isQuiet, isInterpreter, isOffensive });
   }
   if (problems.length > 0) throw new OntologyError(problems);
   return programs;

@@ -22,12 +22,17 @@ function interpreter(k: Knowledge, language: Language): Program {
   const codeOptions = k.options('code');
   const interactive = language === 'shell' ? k.options('interactive') : [];
   const fromInput = language === 'shell' ? k.options('from_input') : [];
+  const loads = language === 'shell' ? k.options('loads') : [];
   const fish = k.wordsOrNone('fish');
   return (c) => {
     const options = readOptions(c.args, withValue, true);
     const given = options.values(codeOptions)[0];
     // The grammar of fish is known by its name even where the code has none of its signs.
     const code = given !== undefined && fish.has(c.name) ? { ...given, text: fromFish(given.text) } : given;
+    // Code that an interactive shell runs before anything else.
+    for (const start of options.values(loads))
+      if (start.content !== undefined) runGiven(c, language, start.content);
+      else runFile(c.world, start.text, language, c.excerpt);
     noteCodeAddresses({ ...c, args: c.args.slice(0, c.args.length - options.operands.length) }, true);
     // With such an option the operands are arguments of the script that is piped in: `| bash -s -- --quiet`.
     const file = c.stdin !== null && options.has(fromInput) ? undefined : options.operands[0];

@@ -89,6 +89,10 @@ export const scriptSigns = perOntology((ontology) => {
   };
 });
 
+/** The command that a script of expect starts, with what it quotes, and a line that it types into it. */
+const SPAWNED = /\bspawn\s{1,4}([a-z](?:[^\]\n;"']|"[^"\n]{0,400}"){2,200})/g;
+const TYPED = /\bsend\s{1,4}(?:--\s{1,4})?"((?:[^"\\\n]|\\[^rn\n]){3,400})\\[rn]/g;
+
 /** Perl, Ruby, PHP, Lua: commands they run and sockets they open stand in strings and names. */
 function scanScript(c: Call, code: Data): Data {
   const signs = scriptSigns(c.world.ontology);
@@ -97,7 +101,8 @@ function scanScript(c: Call, code: Data): Data {
   else c.world.add('runs_code', 'one', c.name, c.excerpt);
   const text = code.text;
   if (c.name !== 'osascript') c.world.run('script', text);
-  for (const m of text.matchAll(/\bspawn\s+([a-z][^\]\n;"']{2,200})/g)) c.world.run('shell', m[1]!);
+  for (const m of text.matchAll(SPAWNED)) c.world.run('shell', m[1]!);
+  if (c.name === 'expect') for (const m of text.matchAll(TYPED)) c.world.run('shell', m[1]!.replace(/\\(["'])/g, '$1'));
   runEvaluated(c, text);
   for (const m of text.matchAll(signs.command)) c.world.run('shell', m[2]!.replace(/\\(["'])/g, '$1'));
   for (const m of text.matchAll(/`([^`]{2,400})`|%x[({[]([^)}\]]{2,400})[)}\]]/g)) c.world.run('shell', m[1] ?? m[2]!);

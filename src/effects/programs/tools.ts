@@ -108,7 +108,7 @@ function noteSources(c: Call, verb: string, isModules: boolean): void {
     const before = c.args[i - 1]?.text ?? '';
     const isValue = before.startsWith('-') && !before.includes('=');
     // The value of any other option is no source.
-    if (isValue && !origins.has(before.replace(/^-+/, ''))) continue;
+    if (isValue && !origins.has(before.replace(/^-+/, '')) && !(before === '-e' && word.text.includes('+'))) continue;
     if (isModules && i > at && !word.text.startsWith('-') && !isValue) {
       noteOrigin(c.world, word.text, c.excerpt, 'module');
       if (verb === 'run') return;

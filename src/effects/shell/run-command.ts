@@ -18,6 +18,7 @@ import { runCommandOptions } from '../programs/unlisted/handed-code.ts';
 import { runMaterial } from '../programs/unlisted/material.ts';
 import { noteLook, runProgramFile, runUnlisted } from '../programs/unlisted/unlisted.ts';
 import type { World } from '../world.ts';
+import { noteAttackScript } from './attack-scripts.ts';
 import { type Call, commandWord, type Field, field, onlyExplains, programName } from './call.ts';
 import { calledName, commandName, isInstalled } from './command-name.ts';
 
@@ -43,7 +44,10 @@ export function runCommand(first: Field, call: Call, programs: Programs): Data {
   const taint = taintOf(call);
   if (program !== undefined || !isPath) world.noteProgram(name);
   if (program !== undefined && !isPath && onlyExplains(name, args, world.ontology)) return { text: HOLE, taint };
-  if (program?.isQuiet !== true) world.has_unknown = true;
+  if (program?.isQuiet !== true) {
+    world.has_unknown = true;
+    if (program === undefined || program.isInterpreter) noteAttackScript(call, program !== undefined, programs);
+  }
   // A file of the same name as a program is that file.
   // Whoever asks a new program for its version has just installed it.
   const put = !isPath && onlyExplains(name, args, world.ontology) ? '' : ownFile(world, first.text);

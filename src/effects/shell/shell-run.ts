@@ -19,6 +19,7 @@ import type { World } from '../world.ts';
 import { type Call, type Field, field, programName } from './call.ts';
 import { checkedVariables } from './checked-variables.ts';
 import { noteDisguise } from './command-name.ts';
+import { noteGuessing, readNames } from './guessing.ts';
 import { readersOf, readRedirections, saysNothing, takesOutput, writeTargets } from './redirections.ts';
 import { isActing, runCommand } from './run-command.ts';
 import type { ShellDefinitions } from './shell-definitions.ts';
@@ -116,12 +117,14 @@ export class Shell {
       case 'For':
       case 'Select':
         noteLoop(node, (part) => this.#text(part), this.world);
+        noteGuessing([node.name.value], this.#text(node.body), this.world);
         return this.#forEach(node.name.value, node.wordlist, node.body);
       case 'ArithmeticFor':
         noteLoop(node, (part) => this.#text(part), this.world);
         return this.runScript(node.body);
       case 'While':
         noteLoop(node, (part) => this.#text(part), this.world);
+        noteGuessing(readNames(this.#text(node.clause)), this.#text(node.body), this.world);
         return this.#withInput(stdin, () => concat(this.runScript(node.clause), this.runScript(node.body)));
       case 'Case':
         return this.#runEach(node.items.map((item) => item.body));

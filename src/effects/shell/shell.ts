@@ -8,6 +8,7 @@ import { programsOf } from '../programs/index.ts';
 import type { World } from '../world.ts';
 import { programName } from './call.ts';
 import { fromFish, isFish } from './fish.ts';
+import { parseLeniently } from './lenient.ts';
 import { Shell } from './shell-run.ts';
 
 /** Signs that change the direction of a text, and letters that are written from right to left. */
@@ -28,10 +29,17 @@ export function readShell(code: string, world: World): void {
     world.has_unparsed = true;
     world.was_cut = true;
   }
-  const script = parse(text.slice(0, to));
-  if (script.errors !== undefined && script.errors.length > 0) world.has_unparsed = true;
-  const shell = new Shell(world, text);
+  const programs = programsOf(world.ontology);
+  const {
+    script,
+    text: read,
+    has_errors,
+  } = parseLeniently(text.slice(0, to), (word) => programs.has(programName(word)));
+  if (has_errors) world.has_unparsed = true;
+  const shell = new Shell(world, read);
   shell.runScript(script);
+  // Whoever reads from a pipe with a name waits for what is written to it later.
+  if (NAMED_PIPE.test(read)) shell.runScript(parse(read.replace(MAKES_PIPE, 'true')));
   shell.runUncalled();
 }
 
@@ -52,6 +60,9 @@ function expansionDepth(text: string): number {
   }
   return deepest;
 }
+
+const MAKES_PIPE = /\b(?:mkfifo|mknod)(?=\s)/g;
+const NAMED_PIPE = /\bmkfifo\s|\bmknod\s{1,4}\S{1,200}\s{1,4}p\b/;
 
 /** Signs between commands up to which a text is parsed: several times as many commands as the budget lets run. */
 const MAX_SEPARATORS = 5_000;

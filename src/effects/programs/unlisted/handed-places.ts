@@ -10,6 +10,7 @@ import { PROCESS_MEMORY } from '../../effects.ts';
 import { hostOfShare } from '../../hosts.ts';
 import { type Call, isDryRun, isHelp } from '../../shell/call.ts';
 import { isHiddenStream, isOutside } from '../../windows-places.ts';
+import { runHandedObjects } from './handed-objects.ts';
 
 /** A place from the root or a drive, alone, behind an option or a name, or inside code: `man:/etc/x`, `verbatiminput{/etc/x}`. */
 const PLACE = /(?:(?<=^-[A-Za-z])|(?<![\w.~*/\\-]))(?:[A-Za-z]:)?[\\/][^\s:"'`<>|;,=(){}[\]]{3,1024}/g;
@@ -25,6 +26,7 @@ export const handedPlaces = perOntology((ontology) => ({
 export function noteHandedPlaces(c: Call): void {
   const { world } = c;
   if (isHelp(c.args, world.ontology) || isDryRun(c, c.args)) return;
+  runHandedObjects(c);
   const { keepers, shells } = handedPlaces(world.ontology);
   for (const { text } of world.affordable(c.args)) {
     if (keepers.test(text)) world.add('reads_credentials', 'everything', PROCESS_MEMORY, c.excerpt);

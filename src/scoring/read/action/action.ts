@@ -67,6 +67,7 @@ const words = perOntology((ontology) => ({
   generic_groups: setOf(ontology, 'generic_groups'),
   switching_groups: setOf(ontology, 'switching_groups'),
   paid_groups: setOf(ontology, 'paid_groups'),
+  made_payments: setOf(ontology, 'made_payments'),
   physical: setOf(ontology, 'physical_domains'),
   handling: new Set(
     listOf(ontology, 'handling_steps').flatMap((kind) => tableOf(ontology, 'step_kinds').get(kind) ?? []),
@@ -176,7 +177,7 @@ const sorted = (names: readonly string[]): readonly string[] =>
 /** `content` matters twice: its effects count as verbs, and where it was understood the word `execute` says nothing more. */
 export function readAction(event: AgentEvent, ontology: Ontology, content: ContentReading): ActionReading {
   const lookup = verbLookup(ontology);
-  const { carriers, generic_groups, switching_groups, paid_groups } = words(ontology);
+  const { carriers, generic_groups, switching_groups, paid_groups, made_payments: made } = words(ontology);
   const tool_name = event.mcp_context?.tool_name ?? '';
   const server = event.mcp_context?.server_name ?? '';
   const named = readNames({ action: event.action, tool: tool_name, server }, ontology);
@@ -221,7 +222,9 @@ export function readAction(event: AgentEvent, ontology: Ontology, content: Conte
       ? operations.reduce((most, one) => (one.base_risk > most.base_risk ? one : most), named_top)
       : named_top;
   parts.push(...operations);
-  const paid = paid_groups.has(top.group) ? paymentOfArguments(event, named.name_words, ontology) : undefined;
+  const mayPay =
+    paid_groups.has(top.group) || (top.group === 'create' && named.name_words.some((word) => made.has(word)));
+  const paid = mayPay ? paymentOfArguments(event, named.name_words, ontology) : undefined;
   if (paid !== undefined) parts.push(paid);
   const { domain, scope, verb } = named.segments;
   const only_runs_content =

@@ -73,6 +73,8 @@ export interface ContentReading {
   unresolved: string;
   /** A program of which neither name nor words tell anything; '' when there is none. */
   unknown_program: string;
+  /** A request that changes something on a platform, of which its path does not tell what; '' when there is none. */
+  unread_request: string;
   /** Something looked like code and could not be parsed, or was over the size bound: lowers confidence. */
   has_unparsed: boolean;
   /** Listed programs that were run of whose effects none is known. */
@@ -243,6 +245,7 @@ export const NO_CONTENT: ContentReading = {
   has_unparsed: false,
   unresolved: '',
   unknown_program: '',
+  unread_request: '',
   was_cut: false,
 };
 
@@ -275,6 +278,7 @@ function toReading(world: World, is_incidental: boolean): ContentReading {
     silent_programs: world.silent,
     unresolved: world.unresolved,
     unknown_program: world.unknown_program,
+    unread_request: world.unread_request,
     was_cut: world.was_cut || world.effects.was_cut || world.dormant.was_cut,
   };
 }
