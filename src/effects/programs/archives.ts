@@ -104,7 +104,8 @@ const cipher: Reader = (k) => {
         c.excerpt,
       );
     if (isDecrypting || (isToolkit && !encrypts.test(text)) || inspects.test(text)) {
-      const made = isToolkit ? options.value(output) : '';
+      // Options of a toolkit are whole words: `-connect` is no `-o`.
+      const made = isToolkit ? (c.args.find((_, i) => c.args[i - 1]?.text === '-out')?.text ?? '') : '';
       if (made !== '') writeFile(c.world, made, { text: HOLE, taint: data.taint }, c.excerpt);
       return data;
     }

@@ -39,7 +39,8 @@ export function readShell(code: string, world: World): void {
   const shell = new Shell(world, read);
   shell.runScript(script);
   // Whoever reads from a pipe with a name waits for what is written to it later.
-  if (NAMED_PIPE.test(read)) shell.runScript(parse(read.replace(MAKES_PIPE, 'true')));
+  const isChannel = world.effects.items.some(({ kind }) => kind === 'opens_channel');
+  if (NAMED_PIPE.test(read) && !isChannel) shell.runScript(parse(read.replace(MAKES_PIPE, 'true')));
   shell.runUncalled();
 }
 
