@@ -31,6 +31,8 @@ const TAGS: ReadonlyMap<string, Taken> = new Map<string, Taken>([
   ['environment_context', 'left-out'],
   ['user_instructions', 'left-out'],
   ['turn_aborted', 'left-out'],
+  // The text of a skill that the user names, which the host puts in as a message of its own.
+  ['skill', 'left-out'],
   ['subagent_notification', 'result'],
   ['INSTRUCTIONS', 'left-out'],
   // Cursor
