@@ -36,7 +36,7 @@ function messagesOf(handle: number, size: number): unknown[] {
   const beginning = read(handle, 0, HEAD);
   const end = read(handle, size - TAIL, TAIL);
   const head = parsed(beginning.split('\n').slice(0, -1));
-  const tail = parsed(end.split('\n').slice(1));
+  const tail = withoutLoneResults(parsed(end.split('\n').slice(1)));
   // Both are whole lines: a request that the cut of the beginning or of the end goes through is found.
   const from = Buffer.byteLength(beginning.slice(0, beginning.lastIndexOf('\n') + 1));
   const until = size - TAIL + Buffer.byteLength(end.slice(0, end.indexOf('\n') + 1));
@@ -44,6 +44,23 @@ function messagesOf(handle: number, size: number): unknown[] {
   const last = tail.some(isRequest) ? null : lastRequest(handle, Math.max(from, until - BEFORE_TAIL), until);
   const added = last === null || first?.line === last.line ? [first] : [first, last];
   return [...head, ...added.flatMap((found) => found?.messages ?? []), ...tail];
+}
+
+/** Without the results at the front, whose calls were cut off: nothing tells what they answer. */
+function withoutLoneResults(messages: unknown[]): unknown[] {
+  const from = messages.findIndex((message) => !isResult(message));
+  return from === -1 ? [] : messages.slice(from);
+}
+
+function isResult(message: unknown): boolean {
+  const { role, content } = message as { role?: unknown; content?: unknown };
+  if (role === 'tool') return true;
+  return (
+    role === 'user' &&
+    Array.isArray(content) &&
+    content.length > 0 &&
+    content.every((part: { type?: string }) => part?.type === 'tool_result')
+  );
 }
 
 interface Request {
@@ -116,12 +133,16 @@ function messageIn(line: Record<string, unknown>): unknown[] {
   if (line['isMeta'] === true) return [];
   const { payload, message } = line as { payload?: Record<string, unknown>; message?: Record<string, unknown> };
   if (payload !== undefined) {
-    if (String(payload['type']).endsWith('_call_output')) return [{ role: 'tool', content: payload['output'] }];
+    // The id pairs a result with its call, of several that are made at once.
+    const call_id = typeof payload['call_id'] === 'string' ? payload['call_id'] : '';
+    if (String(payload['type']).endsWith('_call_output'))
+      return [{ role: 'tool', content: payload['output'], ...(call_id !== '' && { tool_call_id: call_id }) }];
     if (payload['type'] === 'function_call') return [{ role: 'assistant', content: [payload] }];
     // A tool that takes a text and no JSON, such as `apply_patch`.
     if (payload['type'] === 'custom_tool_call') {
       const { name, input } = payload;
-      return [{ role: 'assistant', content: [{ type: 'function_call', name, arguments: { input } }] }];
+      const call = { type: 'function_call', name, arguments: { input }, ...(call_id !== '' && { call_id }) };
+      return [{ role: 'assistant', content: [call] }];
     }
     if (payload['type'] !== 'message') return [];
     return payload['role'] === 'user' ? userMessages(payload['content']) : [payload];

@@ -19,7 +19,7 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { anyOf, setOf, tableOf } from '../../../ontology/words.ts';
 import { verbLookup } from '../words/verb-lookup.ts';
-import { type Call, callsIn, hasResult } from './calls.ts';
+import { answersById, type Call, callsIn, hasResult } from './calls.ts';
 import { eventOfText, memoOf, type TextReading } from './text.ts';
 import { flatten } from './transcript/flatten.ts';
 import { type Segment, speakerOfRole } from './transcript/transcript.ts';
@@ -120,11 +120,13 @@ class Grades {
 }
 
 /**
- * The grade of each message: that of the calls since the last result, of several the lowest. Of more results than calls one answers
- * none of them, and nothing tells which.
+ * The grade of each message: that of the calls which it answers by their ids. Where the host gives none, that of the calls since the
+ * last result, of several the lowest: of more results than calls one answers none of them, and nothing tells which.
  */
 function gradeMessages(history: readonly Message[], judge: CallJudge, ontology: Ontology): Grade[] {
   const grades: Grade[] = [];
+  const { answered, unexplained } = answersById(history);
+  const byId = new Map<string, Call>();
   let open: Call[] = [];
   let isAnswered = false;
   let answers = 0;
@@ -133,14 +135,18 @@ function gradeMessages(history: readonly Message[], judge: CallJudge, ontology: 
     const speaker = speakerOfRole(role, ontology);
     const isResult = (speaker === 'tool' && role !== '') || hasResult(message);
     if (isResult) answers++;
-    const isAsked = isResult && open.length > 0 && answers <= open.length;
-    grades.push(isAsked && open.every((call) => judge.isWorkspace(call)) ? 'workspace' : 'stranger');
+    const paired = isResult ? answered.get(i)?.flatMap((id) => byId.get(id) ?? []) : undefined;
+    const asked = paired ?? (answers <= open.length && !unexplained.has(i) ? open : []);
+    const isAsked = isResult && asked.length > 0;
+    grades.push(isAsked && asked.every((call) => judge.isWorkspace(call)) ? 'workspace' : 'stranger');
     if (isResult) {
       isAnswered = true;
-      if (grades[i] === 'stranger') judge.noteForeign(open, message);
+      if (grades[i] === 'stranger') judge.noteForeign(paired ?? open, message);
     } else if (speaker === 'agent') {
       if (isAnswered) answers = 0;
-      open = [...(isAnswered ? [] : open), ...callsIn(message, i)];
+      const made = callsIn(message, i);
+      for (const call of made) if (call.id !== '') byId.set(call.id, call);
+      open = [...(isAnswered ? [] : open), ...made];
       isAnswered = false;
     } else open = [];
   }

@@ -32,7 +32,7 @@ export function excludedGroups(
     const isDocument = messageLength(exclusion.stretch.segment.index, text) > LONGEST_REQUEST;
     const general = isDocument ? 0 : exclusion.groups & grave & ~asked;
     excluded |= general;
-    if ((exclusion.groups & ~general) !== 0 && concerns(exclusion, ontology, action, args, text))
+    if ((exclusion.groups & ~general) !== 0 && concerns(exclusion, isDocument, ontology, action, args, text))
       excluded |= exclusion.groups;
   }
   return excluded;
@@ -117,8 +117,10 @@ export function excludesNamed(
   });
 }
 
+/** `isDocument`: it stands in a long text, in which a prohibition without an object is one of what the text describes. */
 function concerns(
   { from, to }: Exclusion,
+  isDocument: boolean,
   ontology: Ontology,
   action: ActionReading,
   args: readonly Argument[],
@@ -141,9 +143,11 @@ function concerns(
     if ((vocabulary.words.kinds(hash) & (STOPWORD | GROUP_MASK)) !== 0) continue;
     if (any_object.has(words.text.slice(words.start[i]!, words.end[i]!).toLowerCase())) continue;
     if (objects.has(hash) || values.has(hash)) return true;
+    // In a document the first word of the object decides: «leave any console.log in the production build» speaks of no build.
+    if (isDocument) return false;
     named++;
   }
-  return named === 0;
+  return named === 0 && !isDocument;
 }
 
 /** A command says itself what it does: the remark beside it («lint the migrations») names no other deed. */
