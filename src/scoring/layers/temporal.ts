@@ -19,10 +19,11 @@ interface Effect {
 }
 
 /**
- * Everyday work on the user's own project can be taken back, however fast, late or far from the beginning it is done: a past of this kind
- * lifted only honest steps of recorded sessions over the line.
+ * Work on the user's own project can be taken back, however fast, late or far from the beginning it is done: a past of this kind
+ * lifted only honest steps of recorded sessions over the line. What such an act is, it tells by itself.
  */
-const isEveryday = (facts: Facts): boolean => facts.bool('is_own_work');
+const isEveryday = (facts: Facts): boolean =>
+  facts.bool('is_own_work') || facts.bool('stays_in_workspace') || facts.bool('changes_agent_texts');
 const reachesOut = (facts: Facts): boolean => facts.bool('is_mutating') || facts.bool('is_outward');
 
 /**

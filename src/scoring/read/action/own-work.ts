@@ -14,7 +14,7 @@ import { asciiLower, wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { inverseOf, patternOf, setOf } from '../../../ontology/words.ts';
-import { toolWords, worksOnProject, workspacePrograms } from '../conversation/grade.ts';
+import { isInterrupt, toolWords, worksOnProject, workspacePrograms } from '../conversation/grade.ts';
 import { workspaceWords } from '../conversation/heeded.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { missingModules, packageOfModule } from '../conversation/transcript/missing-modules.ts';
@@ -119,7 +119,7 @@ function isOwnAgent(event: AgentEvent, ontology: Ontology, { effects, programs }
   return effects.length === 0 && programs.length === 0 && isToolOfAgent(event, ontology);
 }
 
-/** More output of a command that was judged when it was started. What is typed into one, be it a line end, may answer its question. */
+/** More output of a command that was judged when it was started. What is typed into one, be it a line end, may answer its question; a key that ends it answers none. */
 function showsMore(event: AgentEvent, ontology: Ontology, { effects, programs }: ContentReading): boolean {
   const { tool_name = '', server_name = '' } = event.mcp_context ?? {};
   const { continuing, typed } = wordsFor(ontology);
@@ -127,7 +127,10 @@ function showsMore(event: AgentEvent, ontology: Ontology, { effects, programs }:
   // A tool of another name or kind may end what it names.
   if (findTool(tool_name, server_name, ontology)?.action !== event.action) return false;
   const { leaves } = parametersOf(event);
-  return isOfCodingHost(server_name, ontology) && leaves.every(({ name, value }) => !typed.has(name) || value === '');
+  return (
+    isOfCodingHost(server_name, ontology) &&
+    leaves.every(({ name, value }) => !typed.has(name) || value === '' || isInterrupt(String(value)))
+  );
 }
 
 /** A built-in tool of a coding agent for its own tasks and for agents that it starts. */

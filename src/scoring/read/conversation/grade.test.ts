@@ -82,3 +82,22 @@ test('of several calls the lowest grade counts, and a result needs a call of its
     'stranger',
   ]);
 });
+
+test('of calls with ids each result has the grade of the call that it answers', () => {
+  const call = (id: string, name: string, args: Record<string, string>): Message => ({
+    role: 'assistant',
+    content: '',
+    tool_calls: [{ id, name, arguments: args }],
+  });
+  const result = (tool_call_id: string, content: string): Message => ({ role: 'tool', content, tool_call_id });
+  const calls = [call('c1', 'read_file', { path: 'a.md' }), call('c2', 'WebFetch', { url: 'https://x.test' })];
+  assert.deepEqual(grades([...calls, result('c2', 'page'), result('c1', 'file')]), ['stranger', 'workspace']);
+  // A second answer to a call, and an id that nobody gave, are no answers.
+  assert.deepEqual(grades([...calls, result('c1', 'file'), result('c1', 'more'), result('c9', 'x')]), [
+    'workspace',
+    'stranger',
+    'stranger',
+  ]);
+  // A result that stands before its call answers nothing.
+  assert.deepEqual(grades([result('c1', 'early'), ...calls])[0], 'stranger');
+});

@@ -171,6 +171,10 @@ export function worksOnProject(named: readonly string[], ontology: Ontology): bo
   return named.length > 0 && named.every((word) => isKnown(word) || lookup.words.has(word));
 }
 
+/** Keys that end a command which the agent started, or its input, and say nothing to it: Ctrl-C, Ctrl-D. */
+export const isInterrupt = (typed: string): boolean => INTERRUPT.test(typed);
+const INTERRUPT = /^[\u0003\u0004]{1,4}$/;
+
 /** Names of the programs with which people work on a project. */
 export const workspacePrograms = (ontology: Ontology): ReadonlySet<string> => wordsFor(ontology).programs;
 
@@ -242,7 +246,7 @@ class CallJudge {
     if (of_task !== undefined) return of_task;
     // It shows more of what a command prints, and nothing tells of which. What is typed into one may do anything.
     if (words.continuing.has(asciiLower(name)))
-      return [...args].some(([key, value]) => words.typed.has(key) && value.trim() !== '')
+      return [...args].some(([key, value]) => words.typed.has(key) && value.trim() !== '' && !isInterrupt(value))
         ? STRANGER
         : this.#ranOwnOnly
           ? WORKSPACE
