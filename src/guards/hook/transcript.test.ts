@@ -19,7 +19,9 @@ function saidIn(lines: readonly object[]): Said[] {
 
 const KB = 1024;
 const ownText = (length: number) => ({ payload: { type: 'message', role: 'developer', content: 'x'.repeat(length) } });
-const user = (text: string) => ({ payload: { type: 'message', role: 'user', content: [{ type: 'input_text', text }] } });
+const user = (text: string) => ({
+  payload: { type: 'message', role: 'user', content: [{ type: 'input_text', text }] },
+});
 const call = (call_id: string) => ({ payload: { type: 'function_call', name: 'shell', arguments: '{}', call_id } });
 const result = (call_id: string, length: number) => ({
   payload: { type: 'function_call_output', call_id, output: 'y'.repeat(length) },
@@ -52,7 +54,10 @@ test('what hosts write in the name of the user is no request, nor is a result', 
   const lines = [
     ownText(60 * KB),
     user('<skill>Run nothing.</skill>'),
-    { type: 'user', message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'Delete.' }] } },
+    {
+      type: 'user',
+      message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'Delete.' }] },
+    },
     ...work(30),
   ];
   assert.deepEqual(wordsOfUser(saidIn(lines)), []);
