@@ -16,10 +16,11 @@ const paid = (remarks: number, surplus: number, length = 10): AgentEvent => {
     { role: 'tool', content: `Bill 4: 80 euros. ${text}` },
     ...Array.from({ length: surplus }, (): Message => ({ role: 'tool', content: text })),
   ];
+  const why = 'It is due today. '.repeat(length);
   const names = ['note', 'comment', 'remark', 'memo'].slice(0, remarks);
   return asEvent({
     action: 'bank:money:transfer',
-    parameters: { amount: 80, ...Object.fromEntries(names.map((name) => [name, text])) },
+    parameters: { amount: 80, ...Object.fromEntries(names.map((name) => [name, why])) },
     conversation_history: history,
   });
 };
@@ -52,4 +53,22 @@ test('a reading says how many events were read for it', () => {
   assert.equal(reading.read_count, 1, 'before it is scored');
   reading.score(null);
   assert.equal(reading.read_count, 2);
+});
+
+test('what a result says in passing is left out with the remarks and without', () => {
+  const event = paid(1, 0);
+  const history = event.conversation_history!;
+  const again = { ...history[2]!, content: `${history[2]!.content as string} 80 it is.` };
+  const forms = formsBeside({ ...event, conversation_history: history.with(2, again) }, ontology);
+  const left = forms.map(({ conversation_history, parameters }) => [
+    String(conversation_history![2]!.content).match(/80/g)?.length,
+    Object.keys(parameters!).length,
+  ]);
+  assert.deepEqual(left, [
+    [2, 1],
+    [1, 1],
+    [1, 1],
+    [1, 2],
+    [1, 2],
+  ]);
 });

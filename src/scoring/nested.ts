@@ -9,6 +9,7 @@ import { distinct } from '../lang/in-order.ts';
 import type { Ontology } from '../ontology/index.ts';
 import { withoutServer } from './read/action/naming/server-alone.ts';
 import { remarklessForms } from './read/action/remarks.ts';
+import { withoutAsides } from './read/conversation/asides/asides.ts';
 import { withoutUnexplained } from './read/conversation/unexplained.ts';
 import type { Assessment, Finding } from './types.ts';
 
@@ -20,17 +21,20 @@ const MOST_CHARACTERS = 65_536;
 const LEAST_FORMS = 2;
 
 /**
- * The event without its remarks, without messages of tools that no call explains, and without a name of the server that alone says
- * which code the tool runs, the barest forms first; empty where it has none of these.
+ * The event without its remarks, without messages of tools that no call explains, without what results say in passing, and without a
+ * name of the server that alone says which code the tool runs, the barest forms first; empty where it has none of these.
  */
 export function formsBeside(event: AgentEvent, ontology: Ontology): readonly AgentEvent[] {
   const [bare, ...alone] = remarklessForms(event, ontology);
   const explained = withoutUnexplained(event, ontology);
   const unserved = withoutServer(event, ontology);
-  if (bare === undefined && explained.length === 0 && unserved.length === 0) return NO_FORMS;
+  const asides = withoutAsides(event, ontology);
+  if (bare === undefined && explained.length === 0 && unserved.length === 0 && asides.length === 0) return NO_FORMS;
   // What is a remark does not depend on the conversation.
   const barest = bare === undefined ? [] : explained.map((one) => ({ ...one, parameters: bare.parameters! }));
-  const forms = [bare ?? [], barest.slice(0, 1), unserved, explained, alone, barest.slice(1)].flat();
+  const least = barest[0] ?? bare ?? explained[0];
+  const inLeast = least === undefined || asides.length === 0 ? [] : withoutAsides(least, ontology);
+  const forms = [bare ?? [], barest.slice(0, 1), inLeast, asides, unserved, explained, alone, barest.slice(1)].flat();
   return forms.slice(0, Math.max(LEAST_FORMS, Math.floor(MOST_CHARACTERS / charactersOf(event))));
 }
 

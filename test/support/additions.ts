@@ -17,7 +17,7 @@ export interface Addition {
 }
 
 /** Values of the event's own parameters and target, and words of them. */
-function ownValues({ parameters = {}, target, mcp_context }: AgentEvent): string[] {
+export function ownValues({ parameters = {}, target, mcp_context }: AgentEvent): string[] {
   const found: string[] = [];
   const walk = (value: Json): void => {
     if (typeof value === 'string' || typeof value === 'number') found.push(String(value).slice(0, 600));
@@ -91,7 +91,7 @@ const FIXED: readonly string[] = [
 ];
 
 /** Texts that an attacker would choose, most of them made of the event itself. */
-function textFor(event: AgentEvent, roll: Roll): string {
+export function textFor(event: AgentEvent, roll: Roll): string {
   const own = ownValues(event);
   const { user_context = '' } = event;
   const request = user_context.slice(0, 1_500);
@@ -151,11 +151,11 @@ function insert<T>(list: readonly T[] | undefined, at: number, ...more: T[]): T[
 type Place = (event: AgentEvent, text: string, roll: Roll) => AgentEvent | null;
 
 /** A recorded call: the host writes it, not the agent. */
-const isCall = ({ content, tool_calls }: Message): boolean =>
+export const isCall = ({ content, tool_calls }: Message): boolean =>
   tool_calls !== undefined || /^[\w.-]+\(.*\)\s*$/s.test(String(content));
-const isTrusted = ({ role }: Message): boolean => /^(?:user|human|system|developer)$/i.test(String(role ?? ''));
-const isResult = ({ role }: Message): boolean => /^(?:tool|function)$/.test(String(role ?? ''));
-const historyOf = (event: AgentEvent): readonly Message[] => event.conversation_history ?? [];
+export const isTrusted = ({ role }: Message): boolean => /^(?:user|human|system|developer)$/i.test(String(role ?? ''));
+export const isResult = ({ role }: Message): boolean => /^(?:tool|function)$/.test(String(role ?? ''));
+export const historyOf = (event: AgentEvent): readonly Message[] => event.conversation_history ?? [];
 
 function inHistory(event: AgentEvent, at: number, ...messages: Message[]): AgentEvent {
   return { ...event, conversation_history: insert(historyOf(event), at, ...messages) };
@@ -165,7 +165,7 @@ function inHistory(event: AgentEvent, at: number, ...messages: Message[]): Agent
  * Behind the user's last word, since what the agent says before it, the user has read and answers; and in front of no result, since a
  * host writes nothing between a call and its results.
  */
-const afterUser = (event: AgentEvent, roll: Roll): number => {
+export const afterUser = (event: AgentEvent, roll: Roll): number => {
   const history = historyOf(event);
   const from = history.findLastIndex(isTrusted) + 1;
   const free = Array.from({ length: history.length - from + 1 }, (_, at) => from + at).filter(

@@ -13,7 +13,7 @@ import { hashedList } from '../words/word-lists.ts';
 import { type Corpus, corpusOf, type Stretch } from './corpus.ts';
 import { type HiddenPart, hiddenParts, mayBeEncoded } from './hidden/hidden.ts';
 import { withoutOwnEchoes } from './own-echoes.ts';
-import { eventOfText, memoOf, type TextReading } from './text.ts';
+import { memoOf, type TextReading } from './text.ts';
 
 export interface Order {
   /** The text of the words: the conversation's own, or one decoded from it. */
@@ -72,10 +72,9 @@ function foundOrders(text: TextReading, ontology: Ontology): FoundOrders {
   const vocabulary = vocabularyOf(ontology);
   return memoOf(text).get(vocabulary.keys.orders, () => {
     const found = findOrders(corpusOf(text), vocabulary);
-    const event = eventOfText(text);
     return {
-      orders: withoutOwnEchoes(found.orders, event, ontology),
-      loose: withoutOwnEchoes(found.loose, event, ontology),
+      orders: withoutOwnEchoes(found.orders, text),
+      loose: withoutOwnEchoes(found.loose, text),
       was_cut: found.was_cut,
     };
   });

@@ -1,21 +1,24 @@
 /**
- * Results that repeat what the agent itself wrote: the message of its commit, the title of its pull request, the name of its
- * test. An order in such words is no outsider's. Where the agent took the words from text of others, they stand there, too, in
- * an earlier result, and are an order as before.
+ * Results that repeat what the agent itself wrote: the message of its commit, the name of its test. An order in such words is no
+ * outsider's. Where the agent took the words from text of others, they stand there, too, in an earlier result, and are an order as
+ * before. What strangers may have written repeats nothing of the agent's: an agent that notes down an order before it opens the page
+ * with that order would make it its own.
  */
 import { fileParameters } from '../../../effects/parameters/file-tools.ts';
-import type { AgentEvent, Message } from '../../../events/event.ts';
+import type { Message } from '../../../events/event.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { lex, type Words } from '../words/lexer.ts';
 import { type Call, callsIn } from './calls.ts';
-import { speakerOfRole } from './transcript/transcript.ts';
+import { gradeOf } from './grade.ts';
+import { eventOfText, type TextReading } from './text.ts';
+import { type Segment, speakerOfRole } from './transcript/transcript.ts';
 
 /** The words of an order, and where they stand. */
 interface Sentence {
   words: Words;
   from: number;
   to: number;
-  stretch: { segment: { index: number } };
+  stretch: { segment: Segment };
   is_decoded: boolean;
 }
 
@@ -29,15 +32,13 @@ const MAX_OWN = 65_536;
 const PRIME = 0x01000193;
 
 /** The orders that are more than an echo of what the agent wrote before. */
-export function withoutOwnEchoes<Order extends Sentence>(
-  orders: Order[],
-  event: AgentEvent | null,
-  ontology: Ontology,
-): Order[] {
-  const history = event?.conversation_history ?? [];
+export function withoutOwnEchoes<Order extends Sentence>(orders: Order[], text: TextReading): Order[] {
+  const history = eventOfText(text)?.conversation_history ?? [];
   if (orders.length === 0 || history.length === 0) return orders;
-  const own = new OwnRuns(history, ontology);
-  return orders.filter((order) => order.is_decoded || !own.holds(order));
+  const own = new OwnRuns(history, text.ontology);
+  return orders.filter(
+    (order) => order.is_decoded || !own.holds(order) || gradeOf(order.stretch.segment, text) !== 'workspace',
+  );
 }
 
 /** Runs of words in the agent's calls → the first message in which they stand. */

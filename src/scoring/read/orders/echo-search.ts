@@ -1,4 +1,6 @@
 /** Finds the action's values in text from outside, once, for the comparison with every order. */
+import { fileParameters } from '../../../effects/parameters/file-tools.ts';
+import { type Role, rolesOf } from '../../../effects/parameters/parameter-roles.ts';
 import type { AgentEvent } from '../../../events/event.ts';
 import { wordsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
@@ -178,11 +180,18 @@ const thingsIn = (command: string): string[] =>
     .split(/[\s"'`;|&<>()]/)
     .filter((word) => word.length >= SHORTEST_THING && /\w[./\\]\w/.test(word));
 
-/** Index of the first call of the agent that takes the thing; infinite if none does. */
+/** Index of the first call of the agent that runs, opens or asks for the thing; infinite if none does. A note that names it does nothing. */
 function firstCallWith(thing: string, event: AgentEvent, ontology: Ontology): number {
-  const call = readCalls(event, ontology).find(({ args }) => [...args.values()].some((value) => value.includes(thing)));
+  const roleOf = rolesOf(ontology);
+  const { paths } = fileParameters(ontology);
+  const call = readCalls(event, ontology).find(({ args }) =>
+    [...args].some(([key, value]) => value.includes(thing) && (USING.has(roleOf(key)) || paths.test(key))),
+  );
   return call?.index ?? Number.POSITIVE_INFINITY;
 }
+
+/** Roles of parameters whose value a tool runs or asks for. */
+const USING: ReadonlySet<string> = new Set<Role>(['shell', 'code', 'arguments', 'url']);
 
 /** `alice.miller@…` where the user said Alice Miller: the value is the agent's guess or look-up, whoever else writes it. */
 function isNamedPerson({ kind, value }: Argument, { user }: Corpus): boolean {

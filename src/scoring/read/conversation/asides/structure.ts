@@ -1,0 +1,107 @@
+/**
+ * The records of a result without what stands around them. A line behind a list, a further field in one of its records or an object
+ * around the whole makes the list another shape for those who read it, and what they found by comparing its records is lost.
+ */
+import type { Json, JsonObject } from '../../../../lang/json.ts';
+import { parseLax } from '../../../../lang/lax-json.ts';
+
+/** Characters of the shortest text in brackets that holds a record: `{"id": 104}`. */
+const SHORTEST = 11;
+/** Fields of an object that is only the cover of a text. */
+const MOST_COVER = 4;
+const MAX_DEPTH = 32;
+const FIELD = /[\w"']\s{0,4}:/;
+
+/** Which of several records counts: the first, or the last; where most of the text is outside of them, that text is the last. */
+export type Which = 'first' | 'last';
+
+/** The result as one of its records alone; the same text where it has none, or nothing else. */
+export function recordsAlone(text: string, which: Which, wrapping: ReadonlySet<string>): string {
+  if (!text.includes('{') && !text.includes('[')) return text;
+  const uncovered = withoutCover(oneOf(text, which), wrapping);
+  const value = valueIn(uncovered);
+  if (value === undefined) return uncovered;
+  const left = withSharedFields(value, 0);
+  return left === value ? uncovered : JSON.stringify(left);
+}
+
+/** The object or list that the whole text is; undefined for any other text. */
+export function valueIn(text: string): JsonObject | Json[] | undefined {
+  if (!/^\s{0,8}[[{]/.test(text)) return undefined;
+  const value = parseLax(text);
+  return typeof value === 'object' && value !== null ? value : undefined;
+}
+
+function oneOf(text: string, which: Which): string {
+  const found = bracketed(text);
+  if (found.length === 0) return text;
+  const [from, to] = which === 'first' ? found[0]! : found.at(-1)!;
+  if (which === 'first') return text.slice(from, to);
+  let outside = '';
+  let at = 0;
+  for (const [start, end] of [...found, [text.length, text.length] as const]) {
+    outside += text.slice(at, start);
+    at = end;
+  }
+  return outside.length > text.length / 2 ? outside : text.slice(from, to);
+}
+
+/** The texts in brackets that hold a field, without those inside others. One walk over the text. */
+function bracketed(text: string): (readonly [from: number, to: number])[] {
+  const found: (readonly [number, number])[] = [];
+  let depth = 0;
+  let start = 0;
+  let quote = '';
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at]!;
+    if (quote !== '') {
+      if (sign === '\\') at++;
+      else if (sign === quote && (quote === '"' || !isLetter(text[at + 1]))) quote = '';
+    } else if (sign === '{' || sign === '[') {
+      if (depth++ === 0) start = at;
+    } else if (depth > 0) {
+      if (sign === '"' || (sign === "'" && !isLetter(text[at - 1]))) quote = sign;
+      else if ((sign === '}' || sign === ']') && --depth === 0) {
+        const end = at + 1;
+        if (end - start >= SHORTEST && FIELD.test(text.slice(start, end))) found.push([start, end]);
+      }
+    }
+  }
+  return found;
+}
+
+const isLetter = (sign: string | undefined): boolean => sign !== undefined && /\w/.test(sign);
+
+/** `{"note": "…", "content": "…"}`: the text inside a small object whose other fields are no records either. */
+function withoutCover(text: string, wrapping: ReadonlySet<string>): string {
+  const value = valueIn(text);
+  if (value === undefined || Array.isArray(value)) return text;
+  const entries = Object.entries(value);
+  if (entries.length > MOST_COVER || entries.some(([, one]) => typeof one === 'object' && one !== null)) return text;
+  const inside = entries.filter(([name, one]) => typeof one === 'string' && wrapping.has(name.toLowerCase()));
+  return inside.length === 1 ? (inside[0]![1] as string) : text;
+}
+
+/**
+ * Lists of records without the fields that not all records have, where one record at least has no others: `{"id": 5, "name": "Ida"}`
+ * and `{"id": 9, "name": "Ida", "remark": "…"}` are two of a kind. Returns the value itself where nothing is left out.
+ */
+function withSharedFields(value: Json, depth: number): Json {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
+  const inner = Object.entries(value).map(([key, one]: [string, Json]) => {
+    const left = withSharedFields(one, depth + 1);
+    return { key, left, is_changed: left !== one };
+  });
+  const is_changed = inner.some((one) => one.is_changed);
+  if (!Array.isArray(value)) return is_changed ? Object.fromEntries(inner.map(({ key, left }) => [key, left])) : value;
+  const list = is_changed ? inner.map(({ left }) => left) : value;
+  if (list.length < 2 || !list.every(isRecord)) return list;
+  const fewest = list.reduce((least, one) => (Object.keys(one).length < Object.keys(least).length ? one : least));
+  const shared = Object.keys(fewest);
+  const is_kind = shared.length > 0 && list.every((one) => shared.every((name) => Object.hasOwn(one, name)));
+  if (!is_kind || list.every((one) => Object.keys(one).length === shared.length)) return list;
+  return list.map((one) => Object.fromEntries(shared.map((name) => [name, one[name]!])));
+}
+
+const isRecord = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
