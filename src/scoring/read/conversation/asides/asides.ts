@@ -136,4 +136,4 @@ const plain = (value: string): string[] => {
 const longestFirst = (a: string, b: string): number => b.length - a.length;
 /** Words of letters: the groups of an account are none. */
 const wordCount = (text: string): number =>
-  text.split(/\s+/).filter((word) => /^[^\d]*\p{L}{2}[^\d]*$/u.test(word)).length;
+  text.split(/\s+/).filter((word) => /\p{L}{2}/u.test(word) && !/\d/.test(word)).length;
