@@ -30,7 +30,7 @@ const wrappingNames = perOntology((ontology) => setOf(ontology, 'envelope_bodies
 interface Bare {
   /** Its first record, and what is told again stays in its first place. */
   first: string;
-  /** Its last record, or what is outside of them, and what is told again stays in its last place. */
+  /** Its last record, and what is told again stays in its last place. */
   last: string;
   /** And texts in records tell no value that is not the user's, and nothing tells a passage. */
   fewest: string;

@@ -12,7 +12,7 @@ const MOST_COVER = 4;
 const MAX_DEPTH = 32;
 const FIELD = /[\w"']\s{0,4}:/;
 
-/** Which of several records counts: the first, or the last; where most of the text is outside of them, that text is the last. */
+/** Which of several records counts. */
 export type Which = 'first' | 'last';
 
 /** The result as one of its records alone; the same text where it has none, or nothing else. */
@@ -35,15 +35,7 @@ export function valueIn(text: string): JsonObject | Json[] | undefined {
 function oneOf(text: string, which: Which): string {
   const found = bracketed(text);
   if (found.length === 0) return text;
-  const [from, to] = which === 'first' ? found[0]! : found.at(-1)!;
-  if (which === 'first') return text.slice(from, to);
-  let outside = '';
-  let at = 0;
-  for (const [start, end] of [...found, [text.length, text.length] as const]) {
-    outside += text.slice(at, start);
-    at = end;
-  }
-  return outside.length > text.length / 2 ? outside : text.slice(from, to);
+  return text.slice(...(which === 'first' ? found[0]! : found.at(-1)!));
 }
 
 /** The texts in brackets that hold a field, without those inside others. One walk over the text. */
