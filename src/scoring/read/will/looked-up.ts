@@ -208,20 +208,13 @@ function readAnswers(event: AgentEvent, text: TextReading): Answer[] {
   return answers;
 }
 
-/** Whether each line is an object of JSON by itself. Its strings hold no line end, so that none of them adds a line. */
-function isLines(text: string): boolean {
-  if (!/^\{[^\n]{0,65536}\}\s{0,8}\n/.test(text)) return false;
-  return text.split('\n').every((line) => {
-    const own = line.trim();
-    if (own === '') return true;
-    if (own[0] !== '{') return false;
-    try {
-      JSON.parse(own);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+/** Whether each line is an object with the same field in front. What was escaped in it stands there plainly, so it is no JSON any more. */
+function areLines(text: string): boolean {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const fronts = new Set(
+    lines.map((line) => /^\s{0,8}\{\s{0,8}["']([^"']{1,64})["']\s{0,4}:.*\}\s{0,8}$/.exec(line)?.[1] ?? ''),
+  );
+  return lines.length > 1 && fronts.size === 1 && !fronts.has('');
 }
 
 function fieldsOf(result: string): ReadonlyMap<string, ReadonlySet<string>> {
@@ -242,7 +235,7 @@ function fieldsOf(result: string): ReadonlyMap<string, ReadonlySet<string>> {
  * object in each line or another form, is one list.
  */
 function recordsAlone(text: string): string {
-  if (isLines(text) || (!text.includes('{') && recordsInForm(text).length > 0)) return text;
+  if (text.includes('{') ? areLines(text) : recordsInForm(text).length > 0) return text;
   const start = text.search(/[[{]/);
   if (start < 0) return '';
   let depth = 0;

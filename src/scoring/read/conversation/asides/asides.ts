@@ -11,6 +11,7 @@ import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../ontology/words.ts';
 import { isObject } from '../calls.ts';
+import { withoutEnvelope } from '../transcript/envelope.ts';
 import { speakerOfRole } from '../transcript/transcript.ts';
 import { recordsAlone } from './structure.ts';
 import { type Said, withoutTold } from './told.ts';
@@ -69,9 +70,13 @@ function bareTexts(event: AgentEvent, ontology: Ontology): ReadonlyMap<string, B
   const read = (text: string): string => {
     room -= text.length;
     if (room < 0 || bare.has(text)) return text;
-    const first = withoutTold(recordsAlone(text, 'first', wrapping), said, 'first');
-    const last = withoutTold(recordsAlone(text, 'last', wrapping), said, 'last');
-    bare.set(text, { first, last, fewest: withoutTold(first, said, 'none') });
+    // What carries a result says nothing in passing.
+    const own = withoutEnvelope(text, ontology);
+    const first = withoutTold(recordsAlone(own, 'first', wrapping), said, 'first');
+    const last = withoutTold(recordsAlone(own, 'last', wrapping), said, 'last');
+    const fewest = withoutTold(first, said, 'none');
+    const whole = (left: string): string => (left === own ? text : left);
+    bare.set(text, { first: whole(first), last: whole(last), fewest: whole(fewest) });
     return text;
   };
   for (let i = results.length - 1; i >= 0 && room > 0; i--) changed(results[i]!.content, read);

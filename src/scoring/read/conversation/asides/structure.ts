@@ -4,6 +4,7 @@
  */
 import type { Json, JsonObject } from '../../../../lang/json.ts';
 import { parseLax } from '../../../../lang/lax-json.ts';
+import { objectsInLines, recordsInForm } from '../transcript/record-forms.ts';
 
 /** Characters of the shortest text in brackets that holds a record: `{"id": 104}`. */
 const SHORTEST = 11;
@@ -25,14 +26,20 @@ export function recordsAlone(text: string, which: Which, wrapping: ReadonlySet<s
   return left === value ? uncovered : JSON.stringify(left);
 }
 
-/** The object or list that the whole text is; undefined for any other text. */
+/** The object or list that the whole text is, in whichever form; undefined for any other text. */
 export function valueIn(text: string): JsonObject | Json[] | undefined {
+  if (!text.includes('{') && !/^\s{0,8}\[/.test(text)) {
+    const records = recordsInForm(text);
+    return records.length === 0 ? undefined : records.map((fields) => Object.fromEntries(fields));
+  }
   if (!/^\s{0,8}[[{]/.test(text)) return undefined;
   const value = parseLax(text);
+  if (value === undefined) return objectsInLines(text);
   return typeof value === 'object' && value !== null ? value : undefined;
 }
 
 function oneOf(text: string, which: Which): string {
+  if (objectsInLines(text) !== undefined) return text;
   const found = bracketed(text);
   if (found.length === 0) return text;
   return text.slice(...(which === 'first' ? found[0]! : found.at(-1)!));

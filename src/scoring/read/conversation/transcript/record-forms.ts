@@ -27,6 +27,32 @@ export function recordsInForm(text: string): readonly Fields[] {
   return tables.length > 0 ? tables : lineRecords(own);
 }
 
+/**
+ * The objects of a text that has one of JSON in each line, all with the same fields; undefined for any other text. Strings of JSON hold no
+ * line end, so that none of them adds a line.
+ */
+export function objectsInLines(text: string): JsonObject[] | undefined {
+  if (text.length > LONGEST || !/^\s{0,8}\{/.test(text) || !/\}\s{0,8}\n\s{0,8}\{/.test(text)) return undefined;
+  const objects: JsonObject[] = [];
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue;
+    const object = objectIn(line);
+    if (object === undefined) return undefined;
+    objects.push(object);
+  }
+  const kinds = new Set(objects.map((object) => Object.keys(object).join('\n')));
+  return objects.length > 1 && kinds.size === 1 ? objects : undefined;
+}
+
+function objectIn(line: string): JsonObject | undefined {
+  try {
+    const value = JSON.parse(line) as Json;
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The rows of a table in JSON: `{"columns": ["id", "name"], "rows": [[7, "ana"]]}`, under whatever names. */
 export function recordsInColumns(value: Json): readonly Fields[] {
   if (!isObject(value)) return [];
