@@ -7,6 +7,8 @@ const LONGEST = 262_144;
 const MAX_DEPTH = 32;
 const LOOKS_LIKE_XML = /^\s{0,64}<(?:\?xml\b|[A-Za-z_][\w.:-]{0,127}[\s/>])/;
 
+const REFUSED = Symbol('no XML');
+
 interface Open {
   readonly name: string;
   readonly fields: Record<string, Json[]>;
@@ -25,20 +27,14 @@ export function elementsOf(text: string): JsonObject | undefined {
   const parser = sax.parser(true, { trim: true });
   const root: Open = { name: '', fields: Object.create(null), text: '' };
   const open: Open[] = [root];
-  let is_refused = false;
-  const refuse = (): void => {
-    is_refused = true;
+  // The parser would go on behind the first mistake, and tell each further one at the price of a stack trace.
+  const refuse = (): never => {
+    throw REFUSED;
   };
-  parser.onerror = (): void => {
-    refuse();
-    parser.error = null as unknown as Error;
-  };
+  parser.onerror = refuse;
   parser.ondoctype = refuse;
   parser.onopentag = ({ name, attributes }): void => {
-    if (open.length > MAX_DEPTH) {
-      refuse();
-      return;
-    }
+    if (open.length > MAX_DEPTH) refuse();
     const element: Open = { name: localName(name), fields: Object.create(null), text: '' };
     for (const [key, value] of Object.entries(attributes))
       if (!/^xmlns(?::|$)/.test(key)) put(element, localName(key), String(value));
@@ -53,8 +49,13 @@ export function elementsOf(text: string): JsonObject | undefined {
     const element = open.length > 1 ? open.pop() : undefined;
     if (element !== undefined) put(open.at(-1)!, element.name, jsonOf(element));
   };
-  parser.write(text).close();
-  return is_refused || open.length > 1 ? undefined : (fieldsOf(root) as JsonObject);
+  try {
+    parser.write(text).close();
+  } catch (error) {
+    if (error !== REFUSED) throw error;
+    return undefined;
+  }
+  return open.length > 1 ? undefined : (fieldsOf(root) as JsonObject);
 }
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
