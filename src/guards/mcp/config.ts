@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import type { TLocalizedValidationError } from 'typebox/error';
 import { SERVER_NAME } from './names.ts';
 
 const text = (description: string) => Type.String({ minLength: 1, description });
@@ -37,17 +38,16 @@ const ConfigFile = Type.Object(
   {
     mcpServers: Type.Record(Type.String(), Type.Union([StdioServer, HttpServer]), { minProperties: 1 }),
     weir: Type.Optional(
-      Type.Partial(
-        Type.Object(
-          {
-            url: text('scoring API'),
-            apiKeyFile: text("file with a gate's API key"),
-            authUrl: text('auth service'),
-            customerId: text('with authUrl: cosignatures are verified'),
-            keysFile: text('public keys, where the auth service is not reachable'),
-          },
-          strict,
-        ),
+      // Not Type.Partial of an object: it loses `strict`, and a misspelt `keysFile` would switch the verification off.
+      Type.Object(
+        {
+          url: Type.Optional(text('scoring API')),
+          apiKeyFile: Type.Optional(text("file with a gate's API key")),
+          authUrl: Type.Optional(text('auth service')),
+          customerId: Type.Optional(text('with authUrl: cosignatures are verified')),
+          keysFile: Type.Optional(text('public keys, where the auth service is not reachable')),
+        },
+        strict,
       ),
     ),
     agentId: Type.Optional(text("default: the host's name")),
@@ -73,7 +73,14 @@ export type ProxyConfig = Static<typeof ConfigFile>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const validator = Compile(ConfigFile);
+const checkFile = Compile(
+  Type.Object(
+    { ...ConfigFile.properties, mcpServers: Type.Record(Type.String(), Type.Unknown(), { minProperties: 1 }) },
+    strict,
+  ),
+);
+const checkStdio = Compile(StdioServer);
+const checkHttp = Compile(HttpServer);
 
 /** Reads a file. Throws with what is wrong, and where. */
 export function readConfig(file: string, env: Environment): ProxyConfig {
@@ -81,7 +88,9 @@ export function readConfig(file: string, env: Environment): ProxyConfig {
   try {
     value = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new Error(`\`${file}\` cannot be read: ${(error as Error).message}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new Error(`there is no file \`${file}\``);
+    throw new Error(`\`${file}\` cannot be read${code === undefined ? ' as JSON' : ''}: ${message}`);
   }
   return checkConfig(value, `\`${file}\``, env);
 }
@@ -108,20 +117,36 @@ function nameOf(command: string, args: readonly string[]): string {
 }
 
 function checkConfig(value: unknown, where: string, env: Environment): ProxyConfig {
-  if (!validator.Check(value)) {
-    const [first] = [...validator.Errors(value)].toSorted((a, b) => b.instancePath.length - a.instancePath.length);
-    const { instancePath = '', message = 'is not valid', params } = first ?? {};
-    const named = (params as { additionalProperties?: string[] } | undefined)?.additionalProperties ?? [];
-    throw new Error(`${where}: ${instancePath || 'the file'} ${message}${named.map((key) => ` \`${key}\``).join(',')}`);
-  }
+  refuseFaults(checkFile.Check(value) ? [] : checkFile.Errors(value), '', where);
   const config = value as ProxyConfig;
-  for (const name of Object.keys(config.mcpServers)) {
+  for (const [name, server] of Object.entries(config.mcpServers)) {
+    // A server that names an address is one over HTTP, so the faults of the other kind would only confuse.
+    const has_address = typeof server === 'object' && server !== null && 'url' in server;
+    const check = has_address ? checkHttp : checkStdio;
+    refuseFaults(check.Check(server) ? [] : check.Errors(server), `/mcpServers/${name}`, where);
     if (!SERVER_NAME.test(name))
       throw new Error(
         `${where}: the server name \`${name}\` may have letters, digits and single \`-\`, \`_\` or \`.\` between`,
       );
   }
   return { ...config, mcpServers: withEnvironment(config.mcpServers, where, env) };
+}
+
+/** Throws with every fault and its place; `at` is the place of the value that was checked. */
+function refuseFaults(found: Iterable<TLocalizedValidationError>, at: string, where: string): void {
+  // An unknown field is found twice: at the field, as a schema that is false, and at what holds it, with its name.
+  const faults = [...found].filter(({ keyword }) => keyword !== 'boolean').map((error) => describeFault(error, at));
+  if (faults.length > 0) throw new Error(`${where}: ${[...new Set(faults)].join('; ')}`);
+}
+
+function describeFault(error: TLocalizedValidationError, at: string): string {
+  const place = `${at}${error.instancePath}`;
+  const within = (name: string): string => `\`${place}/${name}\``;
+  if (error.keyword === 'additionalProperties')
+    return error.params.additionalProperties.map((name) => `${within(name)} is not a known field`).join('; ');
+  if (error.keyword === 'required')
+    return error.params.requiredProperties.map((name) => `${within(name)} is required`).join('; ');
+  return `${place === '' ? 'the file' : `\`${place}\``} ${error.message}`;
 }
 
 /** `${NAME}` in commands, arguments, environments, addresses and headers: so that no secret has to stand in the file. */
