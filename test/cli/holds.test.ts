@@ -50,6 +50,8 @@ test('lists, shows, approves and rejects, each event once', async () => {
   assert.match(approved.stdout, /^The event first is approved, since /, approved.stderr);
   const hold = (await api('/scores/event/first')).json['hold'] as Record<string, unknown>;
   assert.deepEqual([hold['state'], hold['reason']], ['approved', 'planned']);
+  const decided = (await holds('show', 'first')).stdout;
+  assert.match(decided, /^decided {5}\d{4}-\S+\ndecided by {2}\S+ \(shell\)\nreason {6}planned$/m);
   const again = await holds('reject', 'first');
   assert.equal(again.code, 1);
   assert.match(again.stderr, /^weir: this event was approved at .*, and that stands\n$/);

@@ -9,7 +9,7 @@ import { WeirError } from '../../platform/errors.ts';
 import { parseUuid } from '../../platform/ids.ts';
 import type { Output } from '../../platform/terminal/output.ts';
 import { textTable } from '../../platform/terminal/table.ts';
-import { type Decision, decisions, type HoldState, holdStates } from '../../records/hold.ts';
+import { type Decider, type Decision, decisions, type HoldState, holdStates } from '../../records/hold.ts';
 import type { StoredScore } from '../../records/record.ts';
 import { outlineOf, scoreDetail, scoreListItem } from '../../records/views.ts';
 import type { ScoreOrder } from '../../storage/ports/storage.ts';
@@ -147,7 +147,8 @@ async function show(event_id: string, { customer, json }: Common, output: Output
     ['score', `${detail.final_score} (${detail.risk_level})`],
     ['hold', detail.hold === null ? 'not held' : `${detail.hold.state}, until ${detail.hold.expires_at}`],
     ['decided', detail.hold?.decided_at],
-    ['decision', detail.hold?.reason],
+    ['decided by', detail.hold?.decided_by?.map(deciderOf).join(', ')],
+    ['reason', detail.hold?.reason],
     ['agent', agent_id],
     ['session', session_id],
     ['user', user_id],
@@ -159,6 +160,12 @@ async function show(event_id: string, { customer, json }: Common, output: Output
   ];
   const given = lines.filter(([, text]) => text !== null && text !== undefined && text !== '');
   await output.line(given.map(([name, text]) => `${name.padEnd(10)}  ${text!.replaceAll(/\p{C}+/gu, ' ')}`).join('\n'));
+}
+
+/** Who decided, and how they signed in: `Ada (link)`, `ann for ada@example.com (password)`. */
+function deciderOf({ kind, name, email, id, on_behalf_of, signed_in }: Decider): string {
+  const who = name ?? email ?? [kind.replaceAll('_', ' '), id].filter(Boolean).join(' ');
+  return `${who}${on_behalf_of === undefined ? '' : ` for ${on_behalf_of.email}`} (${signed_in.replaceAll('_', ' ')})`;
 }
 
 /** The user of the shell. No named person: where the policy asks for one, a person signs in. */
