@@ -255,10 +255,11 @@ describe('weir hook', () => {
       const wrong = await hook('claude-code', message, [], { WEIR_API_KEY: 'weir_key_wrong' });
       assert.match(`${decisionOf(wrong)} ${wrong.stdout}`, /^deny .*401/s);
       for (const [args, input, reason] of [
-        [[], 'no JSON', /hook failed/],
+        [[], 'no JSON', /hook failed: the hook's input is not JSON: /],
+        [['--wrong'], message, /`--wrong` is no option of a hook; `weir hook --help` lists them/],
         [[], '{}', /hook_event_name/],
         [['--held', 'maybe'], message, /--held is ask or deny/],
-        [['--api-key-file', '/nowhere'], message, /nowhere/],
+        [['--api-key-file', '/nowhere'], message, /the file of the API key, `\/nowhere`, cannot be read \(ENOENT\)/],
       ] as const) {
         const ended = await hook('claude-code', input, [...args], {
           WEIR_API_KEY: args[0] === '--api-key-file' ? '' : 'k',
@@ -460,6 +461,19 @@ describe('weir hook', () => {
       writeFileSync(settings, JSON.stringify(before));
       const run = (...args: string[]) => runProgram(PROGRAM, ['hook', ...args], { env: { HOME: home }, cwd: home });
       const key_file = join(home, 'key');
+      // With such a key file the installed hook would refuse every call.
+      for (const [file, reason] of [
+        [key_file, /^weir: there is no file `[^`]+key`; nothing was changed\n$/],
+        [home, /^weir: cannot read `[^`]+`: EISDIR\n$/],
+      ] as const) {
+        const refused = await run('install', host, '--api-key-file', file, '--yes');
+        assert.equal(refused.code, 1);
+        assert.match(refused.stderr, reason);
+      }
+      writeFileSync(key_file, ' \n');
+      assert.match((await run('install', host, '--api-key-file', key_file, '--yes')).stderr, /is empty/);
+      assert.deepEqual(JSON.parse(readFileSync(settings, 'utf8')), before);
+      writeFileSync(key_file, customer.api_key);
       const shown = await run('install', host, '--api-key-file', key_file);
       assert.match(shown.stdout, new RegExp(`\\+ .*hook ${host} --api-key-file`));
       assert.match(shown.stdout, /Nothing was written/);
@@ -473,7 +487,6 @@ describe('weir hook', () => {
       const changed = readFileSync(settings, 'utf8');
       assert.equal(changed.match(/"command": .*hook /g)?.length, installed.match(/"command": .*hook /g)?.length);
       // The command in the settings is what the host runs.
-      writeFileSync(key_file, customer.api_key);
       const command = /"command": (".*hook .*")/.exec(installed)![1]!;
       const asked = await runProgram('/bin/sh', ['-c', JSON.parse(command) as string], {
         env: { HOME: home, WEIR_URL: weir.api },

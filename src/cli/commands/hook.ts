@@ -1,4 +1,5 @@
 /** `weir hook`: guards coding agents through their hooks. src/main.ts answers a host's message before this is loaded. */
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -83,6 +84,7 @@ function commandOf({ name }: Host, options: InstallOptions): string {
     throw new UsageError((error as Error).message);
   }
   const { url, apiKeyFile, unreachable, held, wait, agentId } = options;
+  if (apiKeyFile !== undefined) checkKeyFile(apiKeyFile);
   const flags = [
     ['--url', url],
     ['--api-key-file', apiKeyFile === undefined ? undefined : resolve(apiKeyFile)],
@@ -92,6 +94,20 @@ function commandOf({ name }: Host, options: InstallOptions): string {
     ['--agent-id', agentId],
   ].flatMap(([flag, value]) => (value === undefined ? [] : [flag!, quoted(value)]));
   return [quoted(join(import.meta.dirname, '../../../bin/weir')), 'hook', name, ...flags].join(' ');
+}
+
+/** The installed hook would refuse every call of the agent for a key file that is missing or misspelt. */
+function checkKeyFile(file: string): void {
+  let key = '';
+  try {
+    key = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CliError(
+      code === 'ENOENT' ? `there is no file \`${file}\`; nothing was changed` : `cannot read \`${file}\`: ${code}`,
+    );
+  }
+  if (key === '') throw new CliError(`\`${file}\` is empty: it must have a gate's API key; nothing was changed`);
 }
 
 const quoted = (text: string): string =>

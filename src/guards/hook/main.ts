@@ -49,13 +49,21 @@ function isWritten(handle: 1 | 2, text: string): boolean {
 
 async function answer(host: Host, args: readonly string[]): Promise<Answer> {
   const options = hookOptions(args, process.env);
-  const message = JSON.parse(await standardInput()) as Record<string, unknown>;
+  const message = parsed(await standardInput());
   if (typeof message !== 'object' || message === null) throw new Error("the hook's input is not a JSON object");
   const heard = host.hear(message);
   if ('prompt' in heard) keepPrompt(options.state_dir, heard.session_id, heard.prompt);
   if (!('call' in heard)) return heard.answer;
   const { decision, reason } = await judge(heard.call, host.name, options);
   return host.say(decision, reason, message);
+}
+
+function parsed(input: string): Record<string, unknown> {
+  try {
+    return JSON.parse(input) as Record<string, unknown>;
+  } catch (error) {
+    throw new Error(`the hook's input is not JSON: ${(error as Error).message}`);
+  }
 }
 
 const refusal = (error: Error): Answer & { stderr: string } => ({

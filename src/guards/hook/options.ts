@@ -33,7 +33,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function hookOptions(args: readonly string[], env: Environment): HookOptions {
   const values = valuesIn(args);
   const file = values['api-key-file'] ?? env['WEIR_API_KEY_FILE'];
-  const api_key = env['WEIR_API_KEY'] || (file ? readFileSync(file, 'utf8').trim() : '');
+  const api_key = env['WEIR_API_KEY'] || (file ? keyIn(file) : '');
   if (api_key === '') throw new Error('there is no API key: set WEIR_API_KEY, or name its file with --api-key-file');
   return {
     url: values.url ?? (env['WEIR_URL'] || URL_DEFAULT),
@@ -47,13 +47,21 @@ export function hookOptions(args: readonly string[], env: Environment): HookOpti
   };
 }
 
+function keyIn(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new Error(`the file of the API key, \`${file}\`, cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
 /** `--name value` and `--name=value`; the last one counts. Not by `parseArgs` of node:util: loading it takes 1 ms. */
 function valuesIn(args: readonly string[]): Partial<Record<(typeof FLAGS)[number], string>> {
   const values: Partial<Record<(typeof FLAGS)[number], string>> = {};
   for (let at = 0; at < args.length; at += 1) {
     const [, given, inline] = /^--([a-z-]+)(?:=(.*))?$/s.exec(args[at]!) ?? [];
     const name = FLAGS.find((flag) => flag === given);
-    if (name === undefined) throw new Error(`\`${args[at]}\` is no option of a hook`);
+    if (name === undefined) throw new Error(`\`${args[at]}\` is no option of a hook; \`weir hook --help\` lists them`);
     const value = inline ?? args[++at];
     // Another flag in the place of the value is a value that was forgotten.
     if (value === undefined || (inline === undefined && value.startsWith('-')))
