@@ -178,6 +178,7 @@ describe('messages to people', () => {
       const link = `${weir.auth}/decide?customer_id=${customer_id}&event_id=grave+%3C1%3E&decision=approve`;
       await page.goto(link);
       await page.getByRole('link', { name: 'Sign in' }).waitFor();
+      assert.equal(await page.getByRole('status').innerText(), 'Nobody is signed in in this browser.');
       assert.equal(await page.locator('dd').count(), 0);
       await page.goto(String(added.json['sign_in_url']));
       await page.getByRole('button', { name: 'Sign in' }).first().click();

@@ -30,7 +30,7 @@ async function call(path, body) {
   const headers = { accept: 'application/json', ...own, ...(body && { 'content-type': 'application/json' }) };
   const reply = await fetch(path, { method: body ? 'POST' : 'GET', headers, credentials: key ? 'omit' : 'same-origin', ...(body && { body: JSON.stringify(body) }) });
   const json = await reply.json();
-  if (!reply.ok) throw new Error(json.detail);
+  if (!reply.ok) throw new Error(reply.status === 401 && !key ? 'Nobody is signed in in this browser.' : json.detail);
   return json;
 }
 const nameOf = (one) => (one.name ?? one.email ?? one.kind.replace('_', ' ')) + (one.on_behalf_of ? ' for ' + one.on_behalf_of.email : '');
@@ -74,8 +74,8 @@ const PAGE = `<!doctype html>
 <title>Weir: decide about a held event</title><style>${STYLE}</style></head>
 <body><main><h1>Decide about a held event</h1>
 <p role="status" id="status"></p>
-<form id="sign-in" hidden><p><a href="sign-in" target="_blank" rel="noopener">Sign in</a>, then come back and</p>
-<label for="key">or with the operator’s admin key:</label><input id="key" type="password" autocomplete="off"><button>Show the event</button></form>
+<form id="sign-in" hidden><p><a href="sign-in" target="_blank" rel="noopener">Sign in</a>, then come back and press the button.</p>
+<label for="key">Or enter the operator’s admin key:</label><input id="key" type="password" autocomplete="off"><button>Show the event</button></form>
 <dl id="facts"></dl>
 <div id="decide" hidden><label for="reason">Reason</label><input id="reason" maxlength="500"><button id="approve">Approve</button><button id="reject">Reject</button></div>
 </main><script>${SCRIPT}</script></body></html>
