@@ -63,6 +63,7 @@ async function readPolicyFile(file: string): Promise<Json> {
 }
 
 const refuseFile = (file: string) => (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EISDIR') throw new CliError(`\`${file}\` is a directory; name a file with a policy, or \`-\``);
   throw new CliError(
     error.code === 'ENOENT' ? `there is no file \`${file}\`` : `cannot read \`${file}\`: ${error.code}`,
   );

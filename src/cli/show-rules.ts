@@ -3,6 +3,7 @@
 import { readMeasured } from '../../tools/evaluation/measured.ts';
 import { FIGURE_HEAD, figureCells, figuresOf, type Measured } from '../../tools/evaluation/rule-figures.ts';
 import { loadKnowledge } from '../engine/knowledge/knowledge.ts';
+import { suggest } from '../lang/suggest.ts';
 import { CliError, type Output } from '../platform/terminal/output.ts';
 import { textTable } from '../platform/terminal/table.ts';
 import type { Knowledge } from '../scoring/knowledge.ts';
@@ -34,7 +35,13 @@ function selectRules({ rules }: Knowledge, family: string | undefined): Rule[] {
 function findRule({ rules }: Knowledge, id: string): Rule {
   const wanted = id.toLowerCase();
   const found = rules.filter((rule) => rule.id === wanted || rule.document.code.toLowerCase() === wanted);
-  if (found.length === 0) throw new CliError(`there is no rule \`${id}\`; \`weir rules list\` shows them all`);
+  if (found.length === 0)
+    throw new CliError(
+      `there is no rule \`${id}\`${suggest(
+        wanted,
+        rules.map((rule) => rule.id),
+      )}; \`weir rules list\` shows them all`,
+    );
   if (found.length === 1) return found[0]!;
   throw new CliError(
     `\`${id}\` is the code of several rules; name one by its id: ${found.map((rule) => rule.id).join(', ')}`,

@@ -122,6 +122,15 @@ test('misses are written with their reasons, the worst first', async () => {
   assert.equal(JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')).rows.length, 5);
 });
 
+test('a source that no record has is named', async () => {
+  const { code, stdout, stderr } = await weir(['eval', file, '--rounds', '0', '--source', 'nowhere']);
+  assert.deepEqual([code, stdout], [1, '']);
+  assert.match(
+    stderr,
+    /^weir: `[^`]+labelled\.jsonl` holds no labelled record of the source `nowhere` that can be read\n$/,
+  );
+});
+
 test('a directory that cannot be written to is named before anything is measured', async () => {
   const { code, stdout, stderr } = await weir(['eval', file, '--rounds', '0', '--out', file]);
   assert.deepEqual([code, stdout], [1, '']);

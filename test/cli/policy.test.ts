@@ -55,6 +55,8 @@ test('what is no JSON is refused as such', async () => {
   assert.deepEqual(JSON.parse(as_json.stdout), { valid: false, errors: [{ path: '', message: stdout.trimEnd() }] });
   const missing = await weir(['policy', 'check', `${folder.path}/none.json`]);
   assert.match(missing.stderr, /^weir: there is no file /);
+  const directory = await weir(['policy', 'check', folder.path]);
+  assert.match(directory.stderr, /^weir: `[^`]+` is a directory; name a file with a policy, or `-`\n$/);
 });
 
 test('overrides, profile and internal domains are checked as the server checks them', async () => {

@@ -45,6 +45,11 @@ test('an unknown rule is one line', async () => {
   const { code, stderr } = await weir(['rules', 'show', 'no_such_rule']);
   assert.equal(code, 1);
   assert.equal(stderr, 'weir: there is no rule `no_such_rule`; `weir rules list` shows them all\n');
+  const misspelt = await weir(['rules', 'show', 'history_is_rewriten']);
+  assert.match(
+    misspelt.stderr,
+    /^weir: there is no rule `history_is_rewriten`; did you mean `history_is_rewritten`\?;/,
+  );
 });
 
 test('a code that several rules share asks for an id', async () => {

@@ -32,15 +32,22 @@ export async function evaluateFiles(files: readonly string[], options: EvalOptio
   if (options.out !== undefined) await inDirectory(options.out, makeDirectory);
   const mode = await modeOf(options);
   const { n, refused, sources, document, render, misses } = await mode(files, options);
-  const shown = files.map((file) => `\`${file}\``).join(' and ');
-  if (n === 0)
-    throw new CliError(`${shown} ${files.length === 1 ? 'holds' : 'hold'} no labelled record that can be read`);
+  if (n === 0) throw nothingToMeasure(files, options.source);
   checkSources(options.slice, options.source, sources);
   await output.line(
     options.json ? JSON.stringify(document(), null, 2) : render(options.markdown ? MARKDOWN : TERMINAL),
   );
   if (options.out !== undefined) await inDirectory(options.out, (out) => writeFiles(out, document(), misses));
   if (refused > 0) throw new CliError(`${refused} of ${n + refused} lines were refused`);
+}
+
+/** Records of other sources are not kept, so the files may well have records where none is of a wanted source. */
+function nothingToMeasure(files: readonly string[], wanted: readonly string[] | undefined): CliError {
+  const shown = files.map((file) => `\`${file}\``).join(' and ');
+  const of_sources = wanted === undefined ? '' : ` of the source ${wanted.map((one) => `\`${one}\``).join(' or ')}`;
+  return new CliError(
+    `${shown} ${files.length === 1 ? 'holds' : 'hold'} no labelled record${of_sources} that can be read`,
+  );
 }
 
 function checkSources(slices: Slices, wanted: readonly string[] | undefined, sources: ReadonlySet<string>): void {

@@ -79,7 +79,7 @@ function introduce(first_keys: FirstKeys | NoFirstKeys, url: string): string[] {
     '',
     gate.file === null
       ? 'First start: made a customer and two API keys. They are shown this once; keep them.'
-      : 'First start: made a customer and two API keys. The output is no terminal, so each is in a file for you alone.',
+      : 'First start: made a customer and two API keys. The output is not a terminal, so each is in a file for you alone.',
     'The API key is for gates and agents: it sends events, and reads scores and the policy. The owner key may also',
     'change the policy, decide about held events, and make keys: keep it away from agents.',
     '',

@@ -48,6 +48,12 @@ test('a value of an allowed type is answered with its own faults only', () => {
   );
 });
 
+test('a list that is too short or too long is answered with how many items it may have', () => {
+  const list = compileValidator(Type.Object({ x: Type.Array(Type.Unknown(), { minItems: 1, maxItems: 2 }) }), 'it');
+  assert.throws(() => list({ x: [] }), { detail: 'it is not valid: `/x` must have at least 1 item' });
+  assert.throws(() => list({ x: [1, 2, 3] }), { detail: 'it is not valid: `/x` must have at most 2 items' });
+});
+
 test('a fault that two parts of a schema find is reported once', () => {
   assert.deepEqual(errorsOf({ messages: ['x'] }), [
     { path: '/messages/0', message: 'must be an object, not a string' },

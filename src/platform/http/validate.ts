@@ -115,6 +115,10 @@ function describe(error: TLocalizedValidationError, value: unknown, types: strin
         path: `${path}/${name.slice(0, 100)}`,
         message: `is not a known field${nearest(name, propertiesAt(schema, error.schemaPath))}`,
       }));
+    case 'minItems':
+      return [{ path, message: `must have at least ${count(error.params.limit, 'item')}` }];
+    case 'maxItems':
+      return [{ path, message: `must have at most ${count(error.params.limit, 'item')}` }];
     case 'pattern':
       return [{ path, message: `must match \`${String(error.params.pattern)}\`` }];
     case 'type':
@@ -143,6 +147,8 @@ function propertiesAt(schema: TSchema, path: string): string[] {
 }
 
 const unescapePointer = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
+
+const count = (limit: number | bigint, noun: string): string => `${limit} ${noun}${Number(limit) === 1 ? '' : 's'}`;
 
 function article(type: string): string {
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
