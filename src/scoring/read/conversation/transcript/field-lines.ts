@@ -1,6 +1,6 @@
-/** Records as lines of fields: a YAML list, paragraphs of `name: value`, or such fields in one line each. */
+/** Records as lines: a YAML list, paragraphs of `name: value`, such fields in one line each, or items with an id each. */
 import { unquoted } from '../../../../lang/ends.ts';
-import { snakeCase } from '../../../../lang/names.ts';
+import { shapeOf, snakeCase } from '../../../../lang/names.ts';
 
 type Fields = Map<string, string>;
 
@@ -11,13 +11,56 @@ const ITEM = /^( {0,16})- (?=[\w.-]{1,64}:(?: |$))/;
 const FIELD = /^([\p{L}_][\p{L}\p{N}_./-]{0,40}(?: [\p{L}\p{N}_./-]{1,24}){0,2}) {0,4}: {0,4}(.*)$/u;
 const PART = /, (?=[\p{L}_][\p{L}\p{N}_./ -]{0,60}: )/u;
 const LEAST_FIELDS = 2;
+/** `- Review [B-400]`, `2) Review`. */
+const BULLET = /^ {0,8}(?:[-*•–]|\d{1,3}[.)]) {1,4}(\S.{0,400})$/;
+/** `Found 3 bookings:` */
+const INTRODUCTION = /^[^\n]{1,120}:\s{0,4}$/;
+/** An id: digits with letters or signs, or three digits and more; without a sign before them four, since people count and measure. */
+const ID = /(?<![\w.,:/@-])(?=[\w-]{0,40}\d)(?:[A-Za-z]{1,8}[-_]?[\w-]{1,40}|\d[\w-]{2,40})(?![\w@]|[.,:/]\d)/g;
+const DATE = /^\d{4}-\d{2}-\d{2}/;
+const COUNT = /^\d{1,3}$/;
+/** Nobody says what kind of id an item has, so that it stands for no field of any parameter. */
+const ITEM_ID = '#';
 
 /** The records of a text that holds nothing else; empty where it holds something else. */
 export function lineRecords(text: string): Fields[] {
   const lines = text.split('\n', MAX_LINES + 1);
-  if (lines.length > MAX_LINES || !text.includes(':')) return [];
-  const listed = listRecords(lines);
-  return listed.length > 0 ? listed : paragraphRecords(lines);
+  if (lines.length > MAX_LINES) return [];
+  for (const read of [listRecords, paragraphRecords, itemRecords]) {
+    const records = read(lines);
+    if (records.length > 0) return records;
+  }
+  return [];
+}
+
+/**
+ * Items that have an id each, all of one shape: «- Harbour House (B-40017), 3 December». Of several such words in an item the one in
+ * brackets or behind a number sign is the id.
+ */
+function itemRecords([first = '', ...others]: readonly string[]): Fields[] {
+  const lines = INTRODUCTION.test(first) ? others : [first, ...others];
+  const items: Fields[] = [];
+  const shapes = new Set<string>();
+  for (const line of lines) {
+    if (line.trim() === '') continue;
+    const said = BULLET.exec(line)?.[1];
+    if (said === undefined) return [];
+    const found = [...said.matchAll(ID)].filter(([word]) => !DATE.test(word));
+    const marked = found.filter(({ index }) => /[[(#]$/.test(said.slice(0, index).replace(/[\p{L}:.]{1,10} ?$/u, '')));
+    const [id, ...more] = marked.length > 0 ? marked : found.filter(([word]) => !COUNT.test(word));
+    if (id === undefined || more.length > 0) return [];
+    const beside = `${said.slice(0, id.index)} ${said.slice(id.index + id[0].length)}`
+      .replace(/[^\p{L}\p{N}.,:-]+/gu, ' ')
+      .trim();
+    shapes.add(shapeOf(id[0]));
+    items.push(
+      new Map([
+        [ITEM_ID, id[0]],
+        ['name', beside],
+      ]),
+    );
+  }
+  return items.length > 1 && shapes.size === 1 ? items : [];
 }
 
 /** The records of a YAML list. What is deeper than a field is part of its value; what is shallower, and no name of a list, ends it. */
@@ -36,9 +79,11 @@ function listRecords(lines: readonly string[]): Fields[] {
       continue;
     } else if (column < indent) return [];
     if (column !== indent) continue;
-    const field = FIELD.exec(line.slice(indent));
-    if (field === null) return [];
-    records.at(-1)!.set(snakeCase(field[1]!), unquoted(field[2]!.trim()));
+    for (const part of line.slice(indent).split(PART)) {
+      const field = FIELD.exec(part);
+      if (field === null) return [];
+      records.at(-1)!.set(snakeCase(field[1]!), unquoted(field[2]!.trim()));
+    }
   }
   return records;
 }

@@ -62,6 +62,29 @@ test('a text that holds more than records, or less, has none', () => {
     assert.deepEqual(scanRecords(text).records, [], text);
 });
 
+test('items with an id each are records, in whichever place the id stands', () => {
+  for (const text of [
+    'Found 2 bookings:\n- Harbour House (B-40017), 3 December\n- Old Mill (B-40021), 2026-12-11',
+    '1. [B-40017] Harbour House - 3 December - 2 guests\n2. [B-40021] Old Mill - 2026-12-11 - 40000 steps',
+    '* B-40017: Harbour House\n* B-40021: Old Mill',
+  ])
+    assert.deepEqual(
+      scanRecords(text).records.map((fields) => fields.get('#')),
+      ['B-40017', 'B-40021'],
+      text,
+    );
+  for (const text of ['- 250 g of flour\n- 300 ml of milk', '- call 4711\n- see 4712 or 4713', '- B-40017\nand more'])
+    assert.deepEqual(scanRecords(text).records, [], text);
+});
+
+test('an item of several fields in a line has each of them', () => {
+  const { records } = scanRecords('Codes:\n- Code: SPRING10, Percentage: 90.0%');
+  assert.deepEqual(
+    records.map((fields) => [...fields.values()]),
+    [['SPRING10', '90.0%']],
+  );
+});
+
 test('what is deeper than the fields of a list belongs to a value', () => {
   const { records } = scanRecords("- id: '7'\n  body: |\n    - id: '8'\n      owner: eve\n  owner: ana");
   assert.deepEqual(
