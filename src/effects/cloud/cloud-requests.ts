@@ -15,7 +15,7 @@ const MAX_CALLS = 32;
 const MAX_PATH = 600;
 const MAX_SEGMENTS = 12;
 /** The operation in a query or a form. */
-const ACTION = /(?:^|[?&"])Action=([A-Z]\w{3,60})/;
+const ACTION = /(?:^|[?&"])(?:A|%41)ction=([A-Z]\w{3,60})/g;
 /** Segments before the name of the service: a version, the word for an interface. */
 const VERSION = /^v?\d[\w.-]{0,12}$/i;
 
@@ -44,7 +44,7 @@ interface CloudRequest {
 /** What a request does to a service of a platform; `null` when it names none. */
 function readCloudRequest(method: string, url: string, given: string, ontology: Ontology): CloudRequest | null {
   const { methods, lead } = requestWords(ontology);
-  const verb = methods.get(method === '' ? 'get' : method.toLowerCase());
+  const verb = methods.get(method.trim() === '' ? 'get' : method.trim().toLowerCase());
   if (verb === undefined) return null;
   const path = url
     .slice(0, MAX_PATH)
@@ -55,8 +55,13 @@ function readCloudRequest(method: string, url: string, given: string, ontology: 
     .filter((one) => one !== '' && !VERSION.test(one) && !lead.has(one.toLowerCase()));
   const service = serviceOf(hostOf(url), all, ontology);
   if (service === null) return null;
-  const operation = service.is_segment ? undefined : ACTION.exec(`${url}&${given}`)?.[1];
-  if (operation !== undefined) return told(operation, service.name, given.replaceAll(url, ''), ontology);
+  const operations = service.is_segment ? [] : [...`${url}&${given}`.matchAll(ACTION)].map(([, name]) => name!);
+  // Of several, one that changes something counts: which of them the platform takes is not known.
+  const requests = operations
+    .slice(0, MAX_CALLS)
+    .map((one) => told(one, service.name, given.replaceAll(url, ''), ontology));
+  const request = requests.find(({ is_changing }) => is_changing) ?? requests[0];
+  if (request !== undefined) return request;
   const words = cloudWords(ontology);
   const rest = service.is_segment ? all.slice(1) : all;
   const last = rest.at(-1) ?? '';

@@ -13,6 +13,8 @@ test('the one variable of a loop stands where a password does', () => {
     'for i in $(seq 0 9999); do curl -d "pin=$i" https://shop.example/unlock; done',
     'for p in $(cat w); do echo "$p" | su - root -c id; done',
     'for p in $(cat w); do mysql -h db -uroot -p"$p" -e "select 1"; done',
+    'for p in $(cat w); do pw=$p; key="$pw"; sshpass -p "$key" ssh root@10.0.0.4 id; done',
+    'while read p rest; do sshpass -p "$p" ssh root@10.0.0.4 id; done < words.txt',
   ])
     assert.ok(guesses(code), code);
 });

@@ -8,7 +8,11 @@ const words = perOntology((ontology) => ({
   sets: patternOf(ontology, 'guessing', 'sets'),
 }));
 
-const MAX_BODY = 4_000;
+const MAX_BODY = 32_000;
+const USED = /\$\{?(\w{1,40})/g;
+const MAX_COPIES = 8;
+/** `pw=$p`: the same value under another name. */
+const COPY = /\b(\w{1,40})=["']?\$\{?(\w{1,40})\}?["']?(?=[\s;]|$)/g;
 const VARIABLE = /^["']?\$\{?(\w{1,40})/;
 const LONGEST = 48;
 
@@ -21,13 +25,26 @@ const LONGEST = 48;
 export function noteGuessing(names: readonly string[], body: string, world: World): void {
   const { place, sets } = words(world.ontology);
   const text = body.slice(0, MAX_BODY);
-  if (names.length !== 1 || sets.test(text)) return;
+  const known = usedIn(text);
+  const used = names.filter((name) => known.has(name));
+  if (used.length !== 1 || sets.test(text)) return;
+  const same = new Set([used[0]!, ...copiesOf(used[0]!, text)]);
   for (const { index, 0: before } of text.matchAll(place)) {
     const [, name] = VARIABLE.exec(text.slice(index + before.length, index + before.length + LONGEST)) ?? [];
-    if (name !== names[0]) continue;
+    if (name === undefined || !same.has(name)) continue;
     world.add('attacks', 'one', 'guessing of passwords', text);
     return;
   }
+}
+
+/** The variables that a body uses: a second one that stands nowhere in it changes nothing. */
+const usedIn = (text: string): ReadonlySet<string> => new Set([...text.matchAll(USED)].map(([, name]) => name!));
+
+function copiesOf(name: string, text: string): readonly string[] {
+  const copies: string[] = [];
+  for (const [, copy, from] of text.matchAll(COPY))
+    if ((from === name || copies.includes(from!)) && copies.length < MAX_COPIES) copies.push(copy!);
+  return copies;
 }
 
 /** The variables that a loop reads in each round: `while IFS= read -r p`. */

@@ -18,6 +18,11 @@ test('the text keeps its brackets, and a program in them is run as fish would', 
   assert.ok(!effectsOf('echo done (all files)', 'shell').some((one) => one.startsWith('deletes')));
 });
 
+test('lines behind more signs than are mended are read', () => {
+  for (const before of ['; '.repeat(40), 'echo a) b\n'.repeat(40), 'then\n', 'fi\nls\n'])
+    assert.ok(effectsOf(`${before}${DELETES}`, 'shell').includes('deletes many'), before);
+});
+
 test('no text of signs stops the reader', () => {
   fc.assert(
     fc.property(

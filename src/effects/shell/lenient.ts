@@ -5,15 +5,18 @@ import { type ParsedScript, parse } from 'unbash';
 const MAX_MENDS = 12;
 const MAX_MENDS_OF_LONG = 2;
 const LONG = 8_000;
+const MAX_RUN = 512;
 const UNEXPECTED = 'unexpected token';
-/** Signs between commands: `; rm x`, `&& rm x`, as texts are put behind a command. */
-const SEPARATORS = /^(?:;;?|&&?|\|\|?)/;
+/** Signs between commands, any number of them: `; rm x`, `&& ; rm x`, as texts are put behind a command. */
+const SEPARATORS = /^[;&|][;&|\s]*/;
 
 export interface Parsed {
   script: ParsedScript;
   /** The text that the script was parsed from. */
   text: string;
   has_errors: boolean;
+  /** What stands behind the last sign that could not be mended. A shell that reads line by line runs it. */
+  unread: string;
 }
 
 /**
@@ -27,19 +30,23 @@ export function parseLeniently(given: string, isProgram: (word: string) => boole
   let script = parse(text);
   const has_errors = script.errors !== undefined && script.errors.length > 0;
   const most = text.length > LONG ? MAX_MENDS_OF_LONG : MAX_MENDS;
-  for (let i = 0; i < most; i++) {
+  for (let i = 0; ; i++) {
     const at = script.errors?.find(({ message }) => message.startsWith(UNEXPECTED))?.pos;
-    if (at === undefined || at >= text.length) break;
-    const mended = mendAt(text, at, isProgram);
-    if (mended === null) break;
+    if (at === undefined || at >= text.length) return { script, text, has_errors, unread: '' };
+    const mended = i < most ? mendAt(text, at, isProgram) : null;
+    if (mended === null) return { script, text, has_errors, unread: linesBehind(text, at) };
     text = mended;
     script = parse(text);
   }
-  return { script, text, has_errors };
+}
+
+function linesBehind(text: string, at: number): string {
+  const end = text.indexOf('\n', at);
+  return end < 0 ? '' : text.slice(end + 1);
 }
 
 function mendAt(text: string, at: number, isProgram: (word: string) => boolean): string | null {
-  const rest = text.slice(at, at + 64);
+  const rest = text.slice(at, at + MAX_RUN);
   const separator = SEPARATORS.exec(rest)?.[0];
   if (separator !== undefined)
     return text.slice(0, at) + ' '.repeat(separator.length) + text.slice(at + separator.length);

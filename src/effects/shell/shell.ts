@@ -34,10 +34,12 @@ export function readShell(code: string, world: World): void {
     script,
     text: read,
     has_errors,
+    unread,
   } = parseLeniently(text.slice(0, to), (word) => programs.has(programName(word)));
   if (has_errors) world.has_unparsed = true;
   const shell = new Shell(world, read);
   shell.runScript(script);
+  if (unread !== '') readLines(unread, world);
   // Whoever reads from a pipe with a name waits for what is written to it later.
   const isChannel = world.effects.items.some(({ kind }) => kind === 'opens_channel');
   if (NAMED_PIPE.test(read) && !isChannel) shell.runScript(parse(read.replace(MAKES_PIPE, 'true')));
@@ -47,6 +49,7 @@ export function readShell(code: string, world: World): void {
 /** Levels of nested expansions that are parsed. People do not nest deeper, and each level costs another pass over the rest. */
 const MAX_EXPANSIONS = 24;
 const MAX_PIECES = 200;
+const MAX_LINE = 2_000;
 
 function expansionDepth(text: string): number {
   let depth = 0;
@@ -96,6 +99,21 @@ function readPieces(text: string, world: World): void {
     const piece = m[0].trim();
     if (!programs.has(programName(piece.split(/\s/, 1)[0]!))) continue;
     if (++found > MAX_PIECES || !world.step(8)) return;
+    new Shell(world, piece).runScript(parse(piece));
+  }
+}
+
+/** Lines behind one that is no command: a shell that is typed into says so and reads on. */
+function readLines(text: string, world: World): void {
+  const programs = programsOf(world.ontology);
+  for (const line of new Set(text.split('\n'))) {
+    const piece = line.trim();
+    if (piece.length < 3 || piece.length > MAX_LINE) continue;
+    if (!programs.has(programName(piece.split(/[\s;|&()]/, 1)[0]!))) continue;
+    if (!world.step(8)) {
+      world.was_cut = true;
+      return;
+    }
     new Shell(world, piece).runScript(parse(piece));
   }
 }

@@ -126,7 +126,7 @@ class Grades {
 function gradeMessages(history: readonly Message[], judge: CallJudge, ontology: Ontology): Grade[] {
   const grades: Grade[] = [];
   const { answered, unexplained } = answersById(history);
-  const byId = new Map<string, Call>();
+  const byId = new Map<string, readonly Call[]>();
   let open: Call[] = [];
   let isAnswered = false;
   let answers = 0;
@@ -145,7 +145,8 @@ function gradeMessages(history: readonly Message[], judge: CallJudge, ontology: 
     } else if (speaker === 'agent') {
       if (isAnswered) answers = 0;
       const made = callsIn(message, i);
-      for (const call of made) if (call.id !== '') byId.set(call.id, call);
+      // Calls of one message with one id cannot be told apart, so a result of them has the lowest grade of all.
+      for (const [id, calls] of Map.groupBy(made, (call) => call.id)) if (id !== '') byId.set(id, calls);
       open = [...(isAnswered ? [] : open), ...made];
       isAnswered = false;
     } else open = [];

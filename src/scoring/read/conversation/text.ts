@@ -12,6 +12,8 @@ export interface Passage {
   index: number;
   /** Name of the tool, '' if the message has none. */
   source: string;
+  /** The text in which its records are looked for, where it is another one. */
+  records_text?: string;
   /** Cache of what follows from the text alone (`kept-passages.ts`). Rules do not read it. */
   readings?: unknown[];
 }
@@ -103,9 +105,10 @@ function bySpeaker(segments: readonly Segment[]): Pick<TextReading, 'trusted' | 
   const trusted: string[] = [];
   const agent: string[] = [];
   const untrusted: Passage[] = [];
-  for (const { speaker, text, index, source } of segments) {
+  for (const { speaker, text, index, source, records_text } of segments) {
     if (speaker === 'tool') {
-      if (text.trim() !== '') untrusted.push({ text, index, source });
+      if (text.trim() !== '')
+        untrusted.push({ text, index, source, ...(records_text === undefined ? {} : { records_text }) });
     } else if (speaker === 'agent') agent.push(text);
     else if (text !== '') trusted.push(text);
   }
@@ -128,9 +131,7 @@ function lastMessage(event: AgentEvent, index: number): string {
 function segmentsFromFields(text: TextReading): Segment[] {
   const plain = (speaker: Segment['speaker'], words: string): Segment[] =>
     words === '' ? [] : [{ speaker, text: words, index: -1, source: '' }];
-  const outside = text.untrusted.map(
-    (p): Segment => ({ speaker: 'tool', text: p.text, index: p.index, source: p.source }),
-  );
+  const outside = text.untrusted.map(({ readings: _, ...passage }): Segment => ({ speaker: 'tool', ...passage }));
   const last = text.trusted.includes(text.last_user_message) ? '' : text.last_user_message;
   return [...plain('user', text.trusted), ...outside, ...plain('agent', text.agent), ...plain('user', last)];
 }

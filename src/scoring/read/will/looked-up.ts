@@ -22,8 +22,8 @@ const MAX_MESSAGES = 200;
 /** Calls that no message has answered yet. */
 const MAX_WAITING = 16;
 /** Characters of one result, and of all of them. */
-const MAX_RESULT = 65_536;
-const MAX_ALL = 262_144;
+const MAX_RESULT = 262_144;
+const MAX_ALL = 524_288;
 
 const idKeys = perOntology((ontology) => setOf(ontology, 'id_key_words'));
 const failureKeys = perOntology((ontology) => setOf(ontology, 'failure_keys'));
@@ -185,7 +185,7 @@ function readAnswers(event: AgentEvent, text: TextReading): Answer[] {
   const groups = groupsIn(event, text);
   if (groups.length === 0) return [];
   const byMessage = new Map<number, string[]>();
-  for (const { speaker, index, text: said } of segmentsOf(text))
+  for (const { speaker, index, text: own, records_text: said = own } of segmentsOf(text))
     if (speaker === 'tool') byMessage.set(index, [...(byMessage.get(index) ?? []), said]);
   const answers: Answer[] = [];
   let left = MAX_ALL;
@@ -208,13 +208,25 @@ function readAnswers(event: AgentEvent, text: TextReading): Answer[] {
   return answers;
 }
 
-/** Whether each line is an object with the same field in front. What was escaped in it stands there plainly, so it is no JSON any more. */
-function areLines(text: string): boolean {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const fronts = new Set(
-    lines.map((line) => /^\s{0,8}\{\s{0,8}["']([^"']{1,64})["']\s{0,4}:.*\}\s{0,8}$/.exec(line)?.[1] ?? ''),
-  );
-  return lines.length > 1 && fronts.size === 1 && !fronts.has('');
+/**
+ * The objects of JSON that stand in lines of their own, two at least; '' where another line has brackets. Their strings hold no line
+ * end, so that none of them adds a line.
+ */
+function objectsInLines(text: string): string {
+  if (!/^\{[^\n]{0,65536}\}\s{0,8}$/m.test(text)) return '';
+  const objects: string[] = [];
+  for (const line of text.split('\n')) {
+    const own = line.trim();
+    if (!/[[{]/.test(own)) continue;
+    if (own[0] !== '{') return '';
+    try {
+      JSON.parse(own);
+      objects.push(own);
+    } catch {
+      return '';
+    }
+  }
+  return objects.length > 1 ? objects.join('\n') : '';
 }
 
 function fieldsOf(result: string): ReadonlyMap<string, ReadonlySet<string>> {
@@ -235,7 +247,9 @@ function fieldsOf(result: string): ReadonlyMap<string, ReadonlySet<string>> {
  * object in each line or another form, is one list.
  */
 function recordsAlone(text: string): string {
-  if (text.includes('{') ? areLines(text) : recordsInForm(text).length > 0) return text;
+  const lines = objectsInLines(text);
+  if (lines !== '') return lines;
+  if (!(text.includes('{') && /^[{[]/.test(text)) && recordsInForm(text).length > 0) return text;
   const start = text.search(/[[{]/);
   if (start < 0) return '';
   let depth = 0;

@@ -67,16 +67,20 @@ function bareTexts(event: AgentEvent, ontology: Ontology): ReadonlyMap<string, B
   const said = saidOf(event, ontology);
   const wrapping = wrappingNames(ontology);
   let room = MAX_READ;
+  const leftOf = (text: string, own: string, way: 'first' | 'last'): string => {
+    const alone = recordsAlone(own, way, wrapping);
+    const left = withoutTold(alone === own ? own : withoutEnvelope(alone, ontology), said, way);
+    return left === own ? text : left;
+  };
   const read = (text: string): string => {
     room -= text.length;
     if (room < 0 || bare.has(text)) return text;
-    // What carries a result says nothing in passing.
+    // An envelope is no record, and what it holds is no text in one.
     const own = withoutEnvelope(text, ontology);
-    const first = withoutTold(recordsAlone(own, 'first', wrapping), said, 'first');
-    const last = withoutTold(recordsAlone(own, 'last', wrapping), said, 'last');
-    const fewest = withoutTold(first, said, 'none');
-    const whole = (left: string): string => (left === own ? text : left);
-    bare.set(text, { first: whole(first), last: whole(last), fewest: whole(fewest) });
+    const first = leftOf(text, own, 'first');
+    const last = leftOf(text, own, 'last');
+    const fewest = withoutTold(first === text ? own : first, said, 'none');
+    bare.set(text, { first, last, fewest: fewest === own ? first : fewest });
     return text;
   };
   for (let i = results.length - 1; i >= 0 && room > 0; i--) changed(results[i]!.content, read);

@@ -4,10 +4,12 @@
  */
 import type { Json, JsonObject } from '../../../../lang/json.ts';
 import { parseLax } from '../../../../lang/lax-json.ts';
-import { objectsInLines, recordsInForm } from '../transcript/record-forms.ts';
+import { objectsInLines, recordsAmongLines, recordsInForm } from '../transcript/record-forms.ts';
 
 /** Characters of the shortest text in brackets that holds a record: `{"id": 104}`. */
 const SHORTEST = 11;
+/** A longer text of lines is a document. */
+const MAX_LISTED = 131_072;
 /** Fields of an object that is only the cover of a text. */
 const MOST_COVER = 4;
 const MAX_DEPTH = 32;
@@ -18,7 +20,8 @@ export type Which = 'first' | 'last';
 
 /** The result as one of its records alone; the same text where it has none, or nothing else. */
 export function recordsAlone(text: string, which: Which, wrapping: ReadonlySet<string>): string {
-  if (!text.includes('{') && !text.includes('[')) return text;
+  const lines = recordLinesFirst(text);
+  if (lines !== text || (!text.includes('{') && !text.includes('['))) return lines;
   const uncovered = withoutCover(oneOf(text, which), wrapping);
   const value = valueIn(uncovered);
   if (value === undefined) return uncovered;
@@ -39,10 +42,66 @@ export function valueIn(text: string): JsonObject | Json[] | undefined {
 }
 
 function oneOf(text: string, which: Which): string {
-  if (objectsInLines(text) !== undefined) return text;
   const found = bracketed(text);
   if (found.length === 0) return text;
-  return text.slice(...(which === 'first' ? found[0]! : found.at(-1)!));
+  const lists = listsOf(found, text);
+  const list = which === 'first' ? lists[0]! : lists.at(-1)!;
+  const one = list.map(([from, to]) => text.slice(from, to));
+  // What stands between objects of one kind is blank, so a result that is such a list stays as it is.
+  if (list.length === 1) return one[0]!;
+  const whole = text.slice(list[0]![0], list.at(-1)![1]);
+  return whole === text.trim() && isOfSameFields(one) ? text : `[${one.join(',')}]`;
+}
+
+type Span = readonly [from: number, to: number];
+
+/** Objects in lines of their own, with the fields that one of them has, are one list: each alone would be another result. */
+function listsOf(found: readonly Span[], text: string): Span[][] {
+  const lists: Span[][] = [];
+  let fields: readonly string[] = [];
+  let end = 0;
+  for (const span of found) {
+    const own = fieldsOf(text.slice(...span));
+    const isNext =
+      lists.length > 0 && /^[ \t\r]{0,8},?[ \t\r]{0,8}\n\s{0,8}$/.test(text.slice(end, span[0]).slice(0, 32));
+    const isKind = own.length > 1 && fields.length > 1 && (isWithin(own, fields) || isWithin(fields, own));
+    if (isNext && isKind) lists.at(-1)!.push(span);
+    else lists.push([span]);
+    fields = own;
+    end = span[1];
+  }
+  return lists;
+}
+
+function fieldsOf(text: string): readonly string[] {
+  const value = text.startsWith('{') ? valueIn(text) : undefined;
+  return value === undefined || Array.isArray(value) ? [] : Object.keys(value);
+}
+
+const isWithin = (some: readonly string[], all: readonly string[]): boolean => {
+  const names = new Set(all);
+  return some.every((name) => names.has(name));
+};
+
+function isOfSameFields(objects: readonly string[]): boolean {
+  const [first = '', ...others] = objects.map((one) => fieldsOf(one).toSorted().join('\n'));
+  return others.every((one) => one === first);
+}
+
+/**
+ * A table, or lines of fields, with text among its lines: the records as JSON, then the other lines. A line end in a cell, or a line
+ * behind the list, makes it a text for those who read records, and nothing that it tells may be lost to those who read words.
+ */
+function recordLinesFirst(text: string): string {
+  if (text.length > MAX_LISTED || !text.includes('\n') || (/^\s*[{[]/.test(text) && valueIn(text) !== undefined))
+    return text;
+  const whole = recordsInForm(text);
+  const { records, others } = whole.length > 0 ? { records: whole, others: [] } : recordsAmongLines(text);
+  if (records.length < 2) return text;
+  const value = records.map((fields) => Object.fromEntries(fields));
+  const left = withSharedFields(value, 0);
+  if (left === value && whole.length > 0) return text;
+  return [JSON.stringify(left), ...others].join('\n');
 }
 
 /** The texts in brackets that hold a field, without those inside others. One walk over the text. */

@@ -32,6 +32,11 @@ const wordsFor = perOntology((ontology) => {
   };
 });
 
+/** Strings of JSON or of a Python representation. An open one goes to the end, so that each character is looked at once. */
+const STRINGS = /"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?/gs;
+/** Runs of letters in the ids of an envelope: more of them are words. */
+const MOST_WORDS = 5;
+
 /** The text inside the envelopes around it, with a line for each field that says more than that all is well; the text itself without one. */
 export function withoutEnvelope(text: string, ontology: Ontology): string {
   return opened(text, MAX_LEVELS, ontology);
@@ -41,19 +46,48 @@ function opened(text: string, levels: number, ontology: Ontology): string {
   if (levels === 0 || text.length > MAX_ENVELOPE || !/^\s{0,8}[{[]/.test(text)) return text;
   if (!wordsFor(ontology).names_body.test(text.slice(0, HEAD))) return text;
   const value = parseLax(text);
-  return (value === undefined ? null : textIn(value, levels, ontology)) ?? text;
+  if (value === undefined || stringsIn(value) !== (text.match(STRINGS)?.length ?? 0)) return text;
+  return textIn(value, levels, ontology) ?? text;
+}
+
+/** Keys and texts of a value. A text that holds more of them has a key twice, and the first one would be lost. */
+function stringsIn(value: Json): number {
+  let count = 0;
+  const open: Json[] = [value];
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    if (typeof one === 'string') count++;
+    else if (Array.isArray(one)) for (const inner of one) open.push(inner);
+    else if (typeof one === 'object' && one !== null)
+      for (const [, inner] of Object.entries(one)) {
+        count++;
+        open.push(inner);
+      }
+  }
+  return count;
 }
 
 /** The text of content blocks, one below the other; `null` for a list of anything else. */
 export function textOfBlocks(blocks: readonly Json[]): string | null {
   if (blocks.length === 0 || !blocks.some(isTextBlock)) return null;
-  return blocks.map((block) => (isTextBlock(block) ? block.text : flatten(block))).join('\n');
+  return blocks.map((block) => (isTextBlock(block) ? textOfBlock(block) : flatten(block))).join('\n');
 }
 
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isTextBlock = (block: Json): block is { type: 'text'; text: string } =>
+function textOfBlock(block: { type: 'text'; text: string } & JsonObject): string {
+  const said = besideText(block);
+  return said === '' ? block.text : `${block.text}\n${said}`;
+}
+
+/** What the other fields of a block of text say in words; '' where they hold marks alone, such as how long it may be kept. */
+export function besideText({ type: _type, text: _text, ...others }: JsonObject): string {
+  const lines = flatten(others).split('\n');
+  const hasWords = lines.some((line) => /\S\s\S/.test(line.slice(line.indexOf(': ') + 1).trim()));
+  return hasWords ? lines.join('\n') : '';
+}
+
+const isTextBlock = (block: Json): block is { type: 'text'; text: string } & JsonObject =>
   isObject(block) && block['type'] === 'text' && typeof block['text'] === 'string';
 
 /** The text that a value is an envelope of; `null` where it is none. */
@@ -66,6 +100,7 @@ function textIn(value: Json, levels: number, ontology: Ontology): string | null 
   if (fields.length > MAX_FIELDS) return null;
   const texts: string[] = [];
   const said: string[] = [];
+  const idle: string[] = [];
   for (const [key, inner] of fields) {
     const name = snakeCase(key);
     const kind = states.get(name);
@@ -75,7 +110,11 @@ function textIn(value: Json, levels: number, ontology: Ontology): string | null 
       if (text !== '') texts.push(text);
     } else if (kind === undefined || !isState(inner)) return null;
     else if (!saysNothing(kind, inner, ontology)) said.push(`${key}: ${String(inner)}`);
+    else if (kind === 'idle' && typeof inner === 'string') idle.push(`${key}: ${inner}`);
   }
+  // What several ids spell together are words as well: `request_id: "you_must_pay"`.
+  const values = idle.map((line) => line.slice(line.indexOf(':') + 1)).join(' ');
+  if ((values.match(/\p{L}{3,}/gu)?.length ?? 0) > MOST_WORDS) said.push(...idle);
   return texts.length === 0 ? null : [...texts, ...said].join('\n');
 }
 

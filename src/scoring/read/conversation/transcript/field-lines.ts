@@ -8,7 +8,7 @@ const MAX_LINES = 2_000;
 /** `- id: 7`, as a list of YAML begins a record. */
 const ITEM = /^( {0,16})- (?=[\w.-]{1,64}:(?: |$))/;
 /** `owner: ana`, `Event name: Review`: a name of three words at most, so that a sentence with a colon is none. */
-const FIELD = /^([\p{L}_][\p{L}\p{N}_./-]{0,40}(?: [\p{L}\p{N}_./-]{1,24}){0,2}) {0,4}: {0,4}(.*)$/u;
+const FIELD = /^([\p{L}_][\p{L}\p{N}_./-]{0,40}(?: [\p{L}\p{N}_./-]{1,24}){0,2}) {0,4}: {0,4}([^\n]*)$/u;
 const PART = /, (?=[\p{L}_][\p{L}\p{N}_./ -]{0,60}: )/u;
 const LEAST_FIELDS = 2;
 /** `- Review [B-400]`, `2) Review`. */
@@ -24,7 +24,7 @@ const ITEM_ID = '#';
 
 /** The records of a text that holds nothing else; empty where it holds something else. */
 export function lineRecords(text: string): Fields[] {
-  const lines = text.split('\n', MAX_LINES + 1);
+  const lines = text.split(/\r?\n/, MAX_LINES + 1);
   if (lines.length > MAX_LINES) return [];
   for (const read of [listRecords, paragraphRecords, itemRecords]) {
     const records = read(lines);
@@ -109,4 +109,31 @@ function paragraphRecords(lines: readonly string[]): Fields[] {
     if (parts.length >= LEAST_FIELDS) open = undefined;
   }
   return records.some(({ size }) => size >= LEAST_FIELDS) ? records : [];
+}
+
+/** Records of the same first field among other lines: each line of a record is a field, and another line ends none. */
+export function fieldsAmongLines(text: string): { records: Fields[]; others: string[] } {
+  const records: Fields[] = [];
+  const others: string[] = [];
+  let first = '';
+  for (const line of text.split('\n', MAX_LINES)) {
+    const own = line.trim().replace(/^- /, '');
+    const fields = own.split(PART).map((part) => FIELD.exec(part));
+    if (own === '' || fields.some((field) => field === null)) {
+      // What goes on with a value belongs to its record: a mail in a list of YAML.
+      if (/^\s+\S/.test(line)) return { records: [], others: [] };
+      if (own !== '') others.push(own);
+      continue;
+    }
+    for (const field of fields) {
+      const key = snakeCase(field![1]!);
+      if (first === '') first = key;
+      if (key === first) records.push(new Map());
+      const open = records.at(-1)!;
+      // A name that comes twice within one record is no field of it: whoever writes into a value cannot replace another.
+      if (!open.has(key)) open.set(key, unquoted(field![2]!.trim()));
+    }
+  }
+  const isList = records.length >= 2 && records.every(({ size }) => size >= LEAST_FIELDS);
+  return isList ? { records, others } : { records: [], others: [] };
 }

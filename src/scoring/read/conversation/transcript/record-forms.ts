@@ -5,13 +5,13 @@
 import type { Json, JsonObject } from '../../../../lang/json.ts';
 import { snakeCase } from '../../../../lang/names.ts';
 import { elementsOf } from '../../../../lang/xml.ts';
-import { lineRecords } from './field-lines.ts';
-import { tableRecords } from './tables.ts';
+import { fieldsAmongLines, lineRecords } from './field-lines.ts';
+import { rowsAmongLines, tableRecords } from './tables.ts';
 
 type Fields = Map<string, string>;
 
 /** A longer text is a document. */
-const LONGEST = 65_536;
+const LONGEST = 262_144;
 const MAX_DEPTH = 8;
 const MAX_COLUMNS = 64;
 
@@ -52,6 +52,25 @@ function objectIn(line: string): JsonObject | undefined {
     return undefined;
   }
 }
+
+
+/** Records of a text, and its lines that belong to none. */
+export interface AmongLines {
+  records: readonly Fields[];
+  others: readonly string[];
+}
+
+/** The records of a list that other lines interrupt, and these lines; no records where the text has none, or they are as rare as chance. */
+export function recordsAmongLines(text: string): AmongLines {
+  const from = text.indexOf('<');
+  const to = text.lastIndexOf('>') + 1;
+  const elements = from >= 0 && to > from ? recordsInForm(text.slice(from, to)) : [];
+  if (elements.length > 0) return { records: elements, others: [text.slice(0, from), text.slice(to)].filter(isSaid) };
+  const table = rowsAmongLines(text);
+  return table.records.length > 0 ? table : fieldsAmongLines(text);
+}
+
+const isSaid = (text: string): boolean => text.trim() !== '';
 
 /** The rows of a table in JSON: `{"columns": ["id", "name"], "rows": [[7, "ana"]]}`, under whatever names. */
 export function recordsInColumns(value: Json): readonly Fields[] {

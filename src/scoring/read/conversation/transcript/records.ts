@@ -6,7 +6,7 @@
 import type { Json } from '../../../../lang/json.ts';
 import { shapeOf, snakeCase } from '../../../../lang/names.ts';
 import { perPassage } from '../kept-passages.ts';
-import { memoOf, type TextReading } from '../text.ts';
+import { memoOf, type Passage, type TextReading } from '../text.ts';
 import { recordsInColumns, recordsInForm } from './record-forms.ts';
 
 export interface ResultRecord {
@@ -18,8 +18,8 @@ export interface ResultRecord {
 
 /** Bounds of the work: newest results count most, so the oldest are left out. */
 const MAX_RECORDS = 2_000;
-const MAX_PASSAGE = 65_536;
-const MAX_ALL = 262_144;
+const MAX_PASSAGE = 262_144;
+const MAX_ALL = 524_288;
 const MAX_DEPTH = 32;
 const LONGEST_KEY = 64;
 
@@ -33,7 +33,7 @@ function readRecords({ untrusted, ontology }: TextReading): ResultRecord[] {
   let left = MAX_ALL;
   let count = 0;
   for (let i = untrusted.length - 1; i >= 0 && left > 0 && count < MAX_RECORDS; i--) {
-    const passage = untrusted[i]!;
+    const passage = ofRecords(untrusted[i]!);
     const most = Math.min(MAX_PASSAGE, left);
     const is_whole = passage.text.length <= most;
     const found = is_whole ? recordsOfPassage(passage, ontology) : recordsIn(passage.text.slice(0, most));
@@ -51,6 +51,12 @@ function recordsIn(said: string): readonly ResultRecord[] {
 }
 
 const recordsOfPassage = perPassage(recordsIn);
+
+/** The passage with the text in which its records are looked for. What was read of its own text is not what follows from that one. */
+function ofRecords(passage: Passage): Passage {
+  const { records_text: text, index, source } = passage;
+  return text === undefined ? passage : { text, index, source };
+}
 
 /** Parts of a list in a line: what stands between semicolons or bars. A text of lines is prose, a mail or a table. */
 const PART = /;\s|\s\|\s/;
@@ -100,7 +106,10 @@ function listedIn(passage: string): Map<string, string>[] {
 
 /** The records of a text in whichever form, by field in snake case. */
 export function scanRecords(text: string): { records: readonly Map<string, string>[]; is_cut: boolean } {
-  if (!text.includes('{')) return { records: recordsInForm(text), is_cut: false };
+  // A bracket in a cell of a table makes the table no object.
+  const has_bracket = text.includes('{');
+  const in_form = has_bracket && /^\s*[{[]/.test(text) ? [] : recordsInForm(text);
+  if (in_form.length > 0 || !has_bracket) return { records: in_form, is_cut: false };
   const columns = text.startsWith('{') && text.includes('[[') ? recordsInColumns(parsed(text)) : [];
   return columns.length > 0 ? { records: columns, is_cut: false } : scanObjects(text);
 }

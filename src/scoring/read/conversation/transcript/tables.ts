@@ -15,6 +15,7 @@ const COUNT = /^\(?\d{1,9} rows?\b[^|\t]{0,40}$/;
 const GAP = /\s{2,}/;
 /** Of two columns, two rows at least: one line of each is prose with a comma. */
 const LEAST_CELLS = 6;
+const LEAST_ROWS = 2;
 
 /** The rows of a text that is one table throughout, by the names of its columns; empty where it is none. */
 export function tableRecords(text: string): Fields[] {
@@ -29,6 +30,42 @@ export function tableRecords(text: string): Fields[] {
     if (found.length > 0) return found;
   }
   return [];
+}
+
+/**
+ * The rows below the first heading that has some, in a text with other lines: those that have as many cells as it. Only signs that
+ * part nothing but cells are looked for, and commas where three columns and more agree.
+ */
+export function rowsAmongLines(text: string): { records: Fields[]; others: string[] } {
+  const lines = text.split('\n', MAX_LINES).map((line) => line.trim());
+  for (const [split, least] of [
+    [byBars, 2],
+    [byTabs, 2],
+    [byCommas, 3],
+    [bySemicolons, 3],
+    [byGaps, 3],
+  ] as const) {
+    const cells = lines.map((line) => (line === '' || RULE.test(line) ? [] : split(line)));
+    const left = new Map<number, number>();
+    for (const row of cells) left.set(row.length, (left.get(row.length) ?? 0) + 1);
+    const at = cells.findIndex((names) => {
+      const below = left.get(names.length)! - 1;
+      left.set(names.length, below);
+      return below >= LEAST_ROWS && isHeading(names, least);
+    });
+    if (at < 0) continue;
+    const keys = cells[at]!.map(snakeCase);
+    const isRow = (row: readonly string[], i: number): boolean => i > at && row.length === keys.length;
+    const records = cells.filter(isRow).map((row) => new Map(keys.map((key, i) => [key, row[i]!])));
+    return { records, others: lines.filter((line, i) => line !== '' && i !== at && !isRow(cells[i]!, i)) };
+  }
+  return { records: [], others: [] };
+}
+
+function isHeading(names: readonly string[], least: number): boolean {
+  if (names.length < least || names.length > MAX_COLUMNS || !names.every((name) => HEADING.test(name))) return false;
+  const keys = new Set(names.map(snakeCase));
+  return keys.size === names.length && !keys.has('');
 }
 
 type Split = (line: string) => readonly string[];
@@ -68,9 +105,9 @@ function quotedCells(line: string, sign: string): string[] {
 
 function recordsBy(split: Split, [heading = '', ...rows]: readonly string[]): Fields[] {
   const names = split(heading);
-  if (names.length < 2 || names.length > MAX_COLUMNS || !names.every((name) => HEADING.test(name))) return [];
+  if (!isHeading(names, 2)) return [];
   const keys = names.map(snakeCase);
-  if (new Set(keys).size < keys.length || keys.includes('') || keys.length * (rows.length + 1) < LEAST_CELLS) return [];
+  if (keys.length * (rows.length + 1) < LEAST_CELLS) return [];
   const records: Fields[] = [];
   for (const row of rows) {
     const cells = split(row);

@@ -8,10 +8,10 @@ import type { Json } from '../../../../lang/json.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { inverseOf, patternOf } from '../../../../ontology/words.ts';
-import { textOfBlocks, withoutEnvelope } from './envelope.ts';
+import { besideText, textOfBlocks, withoutEnvelope } from './envelope.ts';
 import { flatten } from './flatten.ts';
 import { splitQuoted } from './quoted.ts';
-import { unnested } from './unnest.ts';
+import { recordsTextOf, unnested } from './unnest.ts';
 
 /** `user` and `system` are trusted, `tool` is everything that came from outside, `agent` neither. */
 export type Speaker = 'user' | 'system' | 'agent' | 'tool';
@@ -23,6 +23,8 @@ export interface Segment {
   index: number;
   /** Name of the tool, '' if the message has none. */
   source: string;
+  /** The text in which its records are looked for, where it is another one. */
+  records_text?: string;
 }
 
 export interface Transcript {
@@ -63,10 +65,14 @@ export function readTranscript(event: AgentEvent, ontology: Ontology): Transcrip
     const speaker = speakerOf(message, has_roles, ontology);
     const pieces = kept[i]!;
     for (const piece of pieces) {
+      if (piece.is_beside === true && speaker !== 'tool') continue;
       const who = piece.is_result ? 'tool' : speaker;
       if (who !== 'user') {
-        const text = who === 'tool' ? unnested(withoutEnvelope(piece.text, ontology), ontology) : piece.text;
-        segments.push({ speaker: who, text, index: i, source: sourceOf(message) });
+        const source = sourceOf(message);
+        if (who === 'tool') {
+          const said = withoutEnvelope(piece.text, ontology);
+          segments.push({ speaker: who, text: unnested(said, ontology), index: i, source, ...recordsTextOf(said) });
+        } else segments.push({ speaker: who, text: piece.text, index: i, source });
         continue;
       }
       // `user_context` often repeats the user's messages one after the other; read them once.
@@ -83,6 +89,8 @@ export function readTranscript(event: AgentEvent, ontology: Ontology): Transcrip
 interface Piece {
   text: string;
   is_result: boolean;
+  /** It stands in a field beside the text of a block, and counts in results alone. */
+  is_beside?: boolean;
 }
 
 /** Keeps at most `MAX_MESSAGE` of one text and `MAX_ALL` in all; a longer text keeps its head and its tail. */
@@ -127,8 +135,14 @@ function piecesOf(message: Message): Piece[] {
 
 function piecesOfContent(content: Json | undefined): Piece[] {
   if (typeof content === 'string') return [{ text: content, is_result: false }];
-  if (Array.isArray(content)) return content.map(pieceOf);
+  if (Array.isArray(content)) return content.flatMap((part) => [pieceOf(part), ...besideOf(part)]);
   return content === undefined || content === null ? [] : [pieceOf(content)];
+}
+
+function besideOf(part: Json): Piece[] {
+  if (part === null || typeof part !== 'object' || Array.isArray(part) || part['type'] !== 'text') return [];
+  const text = besideText(part);
+  return text === '' ? [] : [{ text, is_result: false, is_beside: true }];
 }
 
 function pieceOf(part: Json): Piece {
