@@ -53,7 +53,6 @@ function objectIn(line: string): JsonObject | undefined {
   }
 }
 
-
 /** Records of a text, and its lines that belong to none. */
 export interface AmongLines {
   records: readonly Fields[];
