@@ -1,6 +1,6 @@
 /**
  * What the judged party adds to an event lowers nothing: random additions (`support/additions.ts`) to the golden cases and to the
- * events on which each rule fires. One seed is fixed, one is new in each run; `TEST_ROUNDS` multiplies the pairs.
+ * events on which each rule fires. Two seeds are fixed; `TEST_SEED` tries another one, and `TEST_ROUNDS` multiplies the pairs.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -25,6 +25,8 @@ interface Base {
 }
 
 const FOLDER = resolve(import.meta.dirname, '../../corpus/scoring');
+/** What another seed finds is mended, or said in docs/security.md. */
+const SEEDS = [1, Number(process.env['TEST_SEED'] ?? 2)];
 const PAIRS = 2_000 * rounds(1);
 /**
  * The named class: text of tools that tells a value of the event (`tellsOwnValue`). It gives a value the source that it lacked, an
@@ -57,8 +59,7 @@ test('what the judged party adds lowers no score and no level and takes no viola
   const all = bases();
   const falls: string[] = [];
   const told: string[] = [];
-  const seeds = [1, Math.floor(Math.random() * 2 ** 31)];
-  for (const seed of seeds) {
+  for (const seed of SEEDS) {
     const roll = seededNumbers(seed);
     for (let pairs = 0; pairs < PAIRS; ) {
       const base = all[Math.floor(roll() * all.length)]!;
@@ -72,9 +73,9 @@ test('what the judged party adds lowers no score and no level and takes no viola
       list.push(`${base.name} · ${added.place} · ${added.text.slice(0, 60)}: ${fall}`);
     }
   }
-  assert.deepEqual(falls, [], `seeds ${seeds}`);
-  const most = seeds.length * PAIRS * MOST_TOLD;
-  assert.ok(told.length <= most, `seeds ${seeds}: ${told.length} falls, at most ${most}\n${told.join('\n')}`);
+  assert.deepEqual(falls, [], `seeds ${SEEDS}`);
+  const most = SEEDS.length * PAIRS * MOST_TOLD;
+  assert.ok(told.length <= most, `seeds ${SEEDS}: ${told.length} falls, at most ${most}\n${told.join('\n')}`);
 });
 
 /** Of additions inside of results and in their forms, most of which tell a value of the event: 70 to 90 of 10,000 before decision 72. */
@@ -84,9 +85,8 @@ test('what is added in the forms of results, and within them, lowers nothing unl
   const all = bases();
   const falls: string[] = [];
   const told: string[] = [];
-  const seeds = [1, Math.floor(Math.random() * 2 ** 31)];
   const most = Math.ceil(PAIRS / 2);
-  for (const seed of seeds) {
+  for (const seed of SEEDS) {
     const roll = seededNumbers(seed);
     for (let pairs = 0; pairs < most; ) {
       const base = all[Math.floor(roll() * all.length)]!;
@@ -100,9 +100,9 @@ test('what is added in the forms of results, and within them, lowers nothing unl
       list.push(`${base.name} · ${added.place} · ${added.text.slice(0, 60)}: ${fall}`);
     }
   }
-  assert.deepEqual(falls, [], `seeds ${seeds}`);
-  const bound = Math.ceil(seeds.length * most * MOST_WIDER);
-  assert.ok(told.length <= bound, `seeds ${seeds}: ${told.length} falls, at most ${bound}\n${told.join('\n')}`);
+  assert.deepEqual(falls, [], `seeds ${SEEDS}`);
+  const bound = Math.ceil(SEEDS.length * most * MOST_WIDER);
+  assert.ok(told.length <= bound, `seeds ${SEEDS}: ${told.length} falls, at most ${bound}\n${told.join('\n')}`);
 });
 
 const IBAN = 'DE89370400440532013000';
