@@ -146,12 +146,23 @@ function gradeMessages(history: readonly Message[], judge: CallJudge, ontology: 
       if (isAnswered) answers = 0;
       const made = callsIn(message, i);
       // Calls of one message with one id cannot be told apart, so a result of them has the lowest grade of all.
-      for (const [id, calls] of Map.groupBy(made, (call) => call.id)) if (id !== '') byId.set(id, calls);
+      for (const [id, calls] of callsById(made)) byId.set(id, calls);
       open = [...(isAnswered ? [] : open), ...made];
       isAnswered = false;
     } else open = [];
   }
   return grades;
+}
+
+/** The calls of one message that have an id, by it. */
+function callsById(made: readonly Call[]): ReadonlyMap<string, Call[]> {
+  const found = new Map<string, Call[]>();
+  for (const call of made) {
+    const same = found.get(call.id);
+    if (same !== undefined) same.push(call);
+    else if (call.id !== '') found.set(call.id, [call]);
+  }
+  return found;
 }
 
 /** Words of a tool's name: an interpreter's name is one word (`PowerShell`), and a version says nothing (`edit_file_v2`). */
