@@ -1,14 +1,16 @@
 /** Scripts of attack tools that an interpreter runs, and command lines that log on to another machine as such tools do. */
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { setOf } from '../../ontology/words.ts';
+import { patternOf, setOf } from '../../ontology/words.ts';
 import type { Programs } from '../programs/index.ts';
 import { type Call, field } from './call.ts';
 
-const words = perOntology((ontology) => ({ options: setOf(ontology, 'stolen_logon_options') }));
+const words = perOntology((ontology) => ({
+  options: setOf(ontology, 'stolen_logon_options'),
+  script: patternOf(ontology, 'attack_scripts', 'script'),
+}));
 
 /** An account of a domain with its password at a machine: `corp.test/anna:secret@10.0.0.4`. */
 const LOGON = /^[\w.-]{1,64}[\\/][\w.$-]{1,64}:[^@\s]{1,128}@[\w.-]{2,253}$/;
-const SCRIPT = /^([\w.-]{1,60})\.(?:py|rb|pl|ps1|sh|js|exe)$/;
 /** Options that may stand before the script. */
 const MAX_OPTIONS = 6;
 
@@ -18,12 +20,12 @@ const MAX_OPTIONS = 6;
  * @param isInterpreter the program runs the first file among its words
  */
 export function noteAttackScript(c: Call, isInterpreter: boolean, programs: Programs): void {
-  const { options } = words(c.world.ontology);
+  const { options, script } = words(c.world.ontology);
   const isStolen = c.args.some(({ text }) => options.has(text));
   const at = isInterpreter ? c.args.slice(0, MAX_OPTIONS).findIndex(({ text }) => !text.startsWith('-')) : -1;
   if (at >= 0) {
     const name = c.args[at]!.text.split(/[\\/]/).at(-1)!.toLowerCase();
-    const stem = SCRIPT.exec(name)?.[1] ?? '';
+    const stem = script.exec(name)?.[1] ?? '';
     // A script may have the name of a tool by chance, unless its words are those of one.
     const tool = programs.get(name)?.isOffensive ? name : isStolen && programs.get(stem)?.isOffensive ? stem : '';
     if (tool !== '') {

@@ -42,7 +42,8 @@ export function readShell(code: string, world: World): void {
   if (unread !== '') readLines(unread, world);
   // Whoever reads from a pipe with a name waits for what is written to it later.
   const isChannel = world.effects.items.some(({ kind }) => kind === 'opens_channel');
-  if (NAMED_PIPE.test(read) && !isChannel) shell.runScript(parse(read.replace(MAKES_PIPE, 'true')));
+  const pipes = pipesOf(world.ontology);
+  if (pipes.present.test(read) && !isChannel) shell.runScript(parse(read.replace(pipes.makes, 'true')));
   shell.runUncalled();
 }
 
@@ -65,8 +66,10 @@ function expansionDepth(text: string): number {
   return deepest;
 }
 
-const MAKES_PIPE = /\b(?:mkfifo|mknod)(?=\s)/g;
-const NAMED_PIPE = /\bmkfifo\s|\bmknod\s{1,4}\S{1,200}\s{1,4}p\b/;
+const pipesOf = perOntology((ontology) => ({
+  makes: new RegExp(patternOf(ontology, 'named_pipes', 'makes').source, 'g'),
+  present: patternOf(ontology, 'named_pipes', 'present'),
+}));
 
 /** Signs between commands up to which a text is parsed: several times as many commands as the budget lets run. */
 const MAX_SEPARATORS = 5_000;
