@@ -238,6 +238,11 @@ describe('weir-client for TypeScript', () => {
       /WEIR_CUSTOMER_ID/,
     );
     await assert.rejects(() => optionsFromEnvironment({ WEIR_API_KEY: 'k', WEIR_WAIT_S: 'long' }), /WEIR_WAIT_S/);
+    const nowhere = join(emptyFolder(), 'key');
+    const unread = (): Promise<unknown> => optionsFromEnvironment({ WEIR_API_KEY_FILE: nowhere });
+    await assert.rejects(unread, /WEIR_API_KEY_FILE: `.*key` cannot be read \(ENOENT\)/);
+    writeFileSync(nowhere, '\n');
+    await assert.rejects(unread, /WEIR_API_KEY_FILE: `.*key` is empty/);
   });
 
   test('a folder as store: one claim, whoever asks', async () => {

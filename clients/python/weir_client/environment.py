@@ -70,7 +70,14 @@ def _api_key_in(env: Mapping[str, str]) -> str:
         return env["WEIR_API_KEY"]
     if not env.get("WEIR_API_KEY_FILE"):
         raise ValueError("WEIR_API_KEY is not set, and no WEIR_API_KEY_FILE either")
-    return Path(env["WEIR_API_KEY_FILE"]).read_text(encoding="utf-8").strip()
+    file = env["WEIR_API_KEY_FILE"]
+    try:
+        key = Path(file).read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise ValueError(f"WEIR_API_KEY_FILE: `{file}` cannot be read ({error.strerror})") from error
+    if not key:
+        raise ValueError(f"WEIR_API_KEY_FILE: `{file}` is empty")
+    return key
 
 
 def _number_in(env: Mapping[str, str], name: str) -> float:

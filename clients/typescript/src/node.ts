@@ -60,7 +60,14 @@ async function apiKeyIn(env: Environment): Promise<string> {
   if (key) return key;
   const file = env['WEIR_API_KEY_FILE'];
   if (!file) throw new Error('WEIR_API_KEY is not set, and no WEIR_API_KEY_FILE either');
-  return (await readFile(file, 'utf8')).trim();
+  const key_of_file = await readFile(file, 'utf8').then(
+    (text) => text.trim(),
+    (error: NodeJS.ErrnoException) => {
+      throw new Error(`WEIR_API_KEY_FILE: \`${file}\` cannot be read (${error.code ?? error.message})`);
+    },
+  );
+  if (key_of_file === '') throw new Error(`WEIR_API_KEY_FILE: \`${file}\` is empty`);
+  return key_of_file;
 }
 
 function keySourceIn(env: Environment, api_key: string): KeySource | null {

@@ -144,6 +144,8 @@ class Everyday(unittest.TestCase):
             ({}, "WEIR_API_KEY"),
             ({"WEIR_API_KEY": "k", "WEIR_AUTH_URL": "http://a"}, "WEIR_CUSTOMER_ID"),
             ({"WEIR_API_KEY": "k", "WEIR_WAIT_S": "long"}, "WEIR_WAIT_S"),
+            ({"WEIR_API_KEY_FILE": "/nowhere/key"}, "WEIR_API_KEY_FILE: `/nowhere/key` cannot be read"),
+            ({"WEIR_API_KEY_FILE": os.devnull}, "WEIR_API_KEY_FILE: `.*` is empty"),
         ):
             with self.assertRaisesRegex(ValueError, name):
                 options_from_environment(env)
