@@ -46,6 +46,15 @@ const LOOK: Sent = {
   mcp_context: { server_name: 'crm', tool_name: 'get_customer' },
 };
 
+const LIST: Sent = {
+  ...LOOK,
+  user_context: 'Look up the customer Ana.',
+  conversation_history: [
+    { role: 'assistant', content: 'find_customer({"name":"Ana"})' },
+    { role: 'tool', content: '[{"customer_id": "7", "name": "Ana"}, {"customer_id": "8", "name": "Ben"}]' },
+  ],
+};
+
 function changed(name: string, event: Sent = MAIL): Sent | null {
   return CHANGES.find((change) => change.name === name)!.apply(event, ontology);
 }
@@ -58,7 +67,7 @@ const resultOf = (event: Sent | null): string => {
 
 test('every change leaves the event as it was, changes something, and makes an event that a door takes', () => {
   const used = new Set<string>();
-  for (const event of [MAIL, SHELL, LOOK]) {
+  for (const event of [MAIL, SHELL, LOOK, LIST]) {
     const before = JSON.stringify(event);
     for (const { name, apply } of CHANGES) {
       const other = apply(event, ontology);
@@ -72,6 +81,18 @@ test('every change leaves the event as it was, changes something, and makes an e
   }
   const unused = CHANGES.map(({ name }) => name).filter((name) => !used.has(name));
   assert.deepEqual(unused, []);
+});
+
+test('a list of records is told in other forms, and any other result stays', () => {
+  assert.equal(
+    resultOf(changed('records_as_table', LIST)),
+    '| customer_id | name |\n| --- | --- |\n| 7 | Ana |\n| 8 | Ben |',
+  );
+  assert.equal(
+    resultOf(changed('records_as_yaml', LIST)),
+    '- customer_id: 7\n  name: Ana\n- customer_id: 8\n  name: Ben',
+  );
+  assert.equal(changed('records_in_lines'), null);
 });
 
 test('framing of templates becomes a plain request, and other text stays', () => {

@@ -29,7 +29,9 @@ const PART_OF_WORD = /[\p{L}\p{N}_-]/u;
 /** The result without what it tells again; the same text if it tells nothing so. */
 export function withoutTold(text: string, said: Said, kept: Kept): string {
   const value = valueIn(text);
-  if (value === undefined) return cut([text], new Set(), said, kept, false)[0]!;
+  // A mail as lines of fields tells a value in its text as plain text does, and many hosts send what the user means in this form.
+  const isPlain = kept === 'none' && !/^\s{0,8}[[{]/.test(text);
+  if (value === undefined || isPlain) return cut([text], new Set(), said, kept, false)[0]!;
   const texts: string[] = [];
   const fields = new Set<string>();
   collect(value, texts, fields);
