@@ -5,7 +5,7 @@
  */
 import type { AgentEvent } from '../../../events/event.ts';
 import { workingCopy } from '../../../events/working-copy.ts';
-import type { Json, JsonObject } from '../../../lang/json.ts';
+import { isObject, type Json, type JsonObject } from '../../../lang/json.ts';
 import { parseLax } from '../../../lang/lax-json.ts';
 import { asciiLower, isPlausibleName, snakeCase, wordsOf } from '../../../lang/names.ts';
 import { elementsOf } from '../../../lang/xml.ts';
@@ -279,6 +279,3 @@ function objectOf(value: Json): JsonObject | null {
   const parsed = parseLax(value);
   return isObject(parsed) ? parsed : null;
 }
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

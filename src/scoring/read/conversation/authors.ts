@@ -3,7 +3,7 @@
  * fields names. Fields are read from the structure of the raw result, so a mail that says «From: Anna» in its text has no other
  * author for it.
  */
-import type { Json, JsonObject } from '../../../lang/json.ts';
+import { isObject, type Json, type JsonObject } from '../../../lang/json.ts';
 import { snakeCase } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
@@ -159,9 +159,6 @@ function amidText(text: string): Json | undefined {
   const to = text.lastIndexOf(text[from] === '[' ? ']' : '}');
   return to <= from ? undefined : parsed(text.slice(from, to + 1));
 }
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Adds the records of a value; returns the text that belongs to the record around it. */
 function readJson(value: Json, ontology: Ontology, into: Writing[], depth: number, around: string): string {

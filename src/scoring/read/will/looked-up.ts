@@ -5,6 +5,7 @@
  */
 
 import type { AgentEvent } from '../../../events/event.ts';
+import { parseJson } from '../../../lang/json.ts';
 import { singularsOf, snakeCase } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
@@ -212,19 +213,14 @@ function readAnswers(event: AgentEvent, text: TextReading): Answer[] {
  * The objects of JSON that stand in lines of their own, two at least; '' where another line has brackets. Their strings hold no line
  * end, so that none of them adds a line.
  */
-function objectsInLines(text: string): string {
+function objectLinesIn(text: string): string {
   if (!/^\{[^\n]{0,65536}\}\s{0,8}$/m.test(text)) return '';
   const objects: string[] = [];
   for (const line of text.split('\n')) {
     const own = line.trim();
     if (!/[[{]/.test(own)) continue;
-    if (own[0] !== '{') return '';
-    try {
-      JSON.parse(own);
-      objects.push(own);
-    } catch {
-      return '';
-    }
+    if (own[0] !== '{' || parseJson(own) === undefined) return '';
+    objects.push(own);
   }
   return objects.length > 1 ? objects.join('\n') : '';
 }
@@ -247,7 +243,7 @@ function fieldsOf(result: string): ReadonlyMap<string, ReadonlySet<string>> {
  * object in each line or another form, is one list.
  */
 function recordsAlone(text: string): string {
-  const lines = objectsInLines(text);
+  const lines = objectLinesIn(text);
   if (lines !== '') return lines;
   if (!(text.includes('{') && /^[{[]/.test(text)) && recordsInForm(text).length > 0) return text;
   const start = text.search(/[[{]/);

@@ -6,7 +6,7 @@
 import type { ToolCall } from '../../../../effects/world.ts';
 import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf, walkOf } from '../../../../events/parameters.ts';
-import type { Json, JsonObject } from '../../../../lang/json.ts';
+import { isObject, type Json, type JsonObject } from '../../../../lang/json.ts';
 import { asciiLower, isPlausibleName, snakeCase, wordsOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
@@ -218,6 +218,3 @@ function objectOf(value: Json): JsonObject | null {
   const inner = typeof value === 'string' && /^\s{0,64}\{/.test(value) ? planIn(value) : null;
   return isObject(inner) ? inner : null;
 }
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

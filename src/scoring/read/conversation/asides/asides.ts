@@ -67,8 +67,7 @@ function bareTexts(event: AgentEvent, ontology: Ontology): ReadonlyMap<string, B
   const said = saidOf(event, ontology);
   const wrapping = wrappingNames(ontology);
   let room = MAX_READ;
-  const leftOf = (text: string, own: string, way: 'first' | 'last'): string => {
-    const alone = recordsAlone(own, way, wrapping);
+  const leftOf = (text: string, own: string, alone: string, way: 'first' | 'last'): string => {
     const left = withoutTold(alone === own ? own : withoutEnvelope(alone, ontology), said, way);
     return left === own ? text : left;
   };
@@ -77,8 +76,9 @@ function bareTexts(event: AgentEvent, ontology: Ontology): ReadonlyMap<string, B
     if (room < 0 || bare.has(text)) return text;
     // An envelope is no record, and what it holds is no text in one.
     const own = withoutEnvelope(text, ontology);
-    const first = leftOf(text, own, 'first');
-    const last = leftOf(text, own, 'last');
+    const alone = recordsAlone(own, wrapping);
+    const first = leftOf(text, own, alone.first, 'first');
+    const last = leftOf(text, own, alone.last, 'last');
     const fewest = withoutTold(first === text ? own : first, said, 'none');
     bare.set(text, { first, last, fewest: fewest === own ? first : fewest });
     return text;

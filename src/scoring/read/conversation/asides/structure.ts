@@ -2,7 +2,7 @@
  * The records of a result without what stands around them. A line behind a list, a further field in one of its records or an object
  * around the whole makes the list another shape for those who read it, and what they found by comparing its records is lost.
  */
-import type { Json, JsonObject } from '../../../../lang/json.ts';
+import { isObject, type Json, type JsonObject } from '../../../../lang/json.ts';
 import { parseLax } from '../../../../lang/lax-json.ts';
 import { objectsInLines, recordsAmongLines, recordsInForm } from '../transcript/record-forms.ts';
 
@@ -16,12 +16,16 @@ const MAX_DEPTH = 32;
 const FIELD = /[\w"']\s{0,4}:/;
 
 /** Which of several records counts. */
-export type Which = 'first' | 'last';
+type Which = 'first' | 'last';
 
-/** The result as one of its records alone; the same text where it has none, or nothing else. */
-export function recordsAlone(text: string, which: Which, wrapping: ReadonlySet<string>): string {
+/** The result as its first and its last record alone; the same text where it has none, or nothing else. */
+export function recordsAlone(text: string, wrapping: ReadonlySet<string>): Readonly<Record<Which, string>> {
   const lines = recordLinesFirst(text);
-  if (lines !== text || (!text.includes('{') && !text.includes('['))) return lines;
+  if (lines !== text || (!text.includes('{') && !text.includes('['))) return { first: lines, last: lines };
+  return { first: listAlone(text, 'first', wrapping), last: listAlone(text, 'last', wrapping) };
+}
+
+function listAlone(text: string, which: Which, wrapping: ReadonlySet<string>): string {
   const uncovered = withoutCover(oneOf(text, which), wrapping);
   const value = valueIn(uncovered);
   if (value === undefined) return uncovered;
@@ -153,13 +157,10 @@ function withSharedFields(value: Json, depth: number): Json {
   const is_changed = inner.some((one) => one.is_changed);
   if (!Array.isArray(value)) return is_changed ? Object.fromEntries(inner.map(({ key, left }) => [key, left])) : value;
   const list = is_changed ? inner.map(({ left }) => left) : value;
-  if (list.length < 2 || !list.every(isRecord)) return list;
+  if (list.length < 2 || !list.every(isObject)) return list;
   const fewest = list.reduce((least, one) => (Object.keys(one).length < Object.keys(least).length ? one : least));
   const shared = Object.keys(fewest);
   const is_kind = shared.length > 0 && list.every((one) => shared.every((name) => Object.hasOwn(one, name)));
   if (!is_kind || list.every((one) => Object.keys(one).length === shared.length)) return list;
   return list.map((one) => Object.fromEntries(shared.map((name) => [name, one[name]!])));
 }
-
-const isRecord = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -2,7 +2,7 @@
  * Takes the text of a result out of the envelope in which the protocol or the host sends it: content blocks of MCP, a field
  * `result` beside a status. What a tool said must read the same whoever carries it.
  */
-import type { Json, JsonObject } from '../../../../lang/json.ts';
+import { isObject, type Json, type JsonObject } from '../../../../lang/json.ts';
 import { parseLax } from '../../../../lang/lax-json.ts';
 import { snakeCase } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
@@ -71,9 +71,6 @@ export function textOfBlocks(blocks: readonly Json[]): string | null {
   if (blocks.length === 0 || !blocks.some(isTextBlock)) return null;
   return blocks.map((block) => (isTextBlock(block) ? textOfBlock(block) : flatten(block))).join('\n');
 }
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function textOfBlock(block: { type: 'text'; text: string } & JsonObject): string {
   const said = besideText(block);

@@ -2,7 +2,7 @@
  * The records of a result that is a list of them throughout, in a form other than objects: tables, lists and paragraphs of fields, XML,
  * and JSON that tells names of columns once. What a tool returned must read the same in whichever form it prints it.
  */
-import type { Json, JsonObject } from '../../../../lang/json.ts';
+import { isObject, type Json, type JsonObject, parseJson } from '../../../../lang/json.ts';
 import { snakeCase } from '../../../../lang/names.ts';
 import { elementsOf } from '../../../../lang/xml.ts';
 import { fieldsAmongLines, lineRecords } from './field-lines.ts';
@@ -36,21 +36,12 @@ export function objectsInLines(text: string): JsonObject[] | undefined {
   const objects: JsonObject[] = [];
   for (const line of text.split('\n')) {
     if (line.trim() === '') continue;
-    const object = objectIn(line);
-    if (object === undefined) return undefined;
+    const object = parseJson(line);
+    if (!isObject(object)) return undefined;
     objects.push(object);
   }
   const kinds = new Set(objects.map((object) => Object.keys(object).join('\n')));
   return objects.length > 1 && kinds.size === 1 ? objects : undefined;
-}
-
-function objectIn(line: string): JsonObject | undefined {
-  try {
-    const value = JSON.parse(line) as Json;
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Records of a text, and its lines that belong to none. */
@@ -83,9 +74,6 @@ export function recordsInColumns(value: Json): readonly Fields[] {
     row.length === keys.length ? [new Map(keys.map((key, i) => [key, textOf(row[i]!)]))] : [],
   );
 }
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isName = (value: Json): boolean => typeof value === 'string' && value !== '' && value.length <= 64;
 

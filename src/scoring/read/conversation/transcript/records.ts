@@ -3,7 +3,7 @@
  * (`record-forms.ts`).
  */
 
-import type { Json } from '../../../../lang/json.ts';
+import { parseJson } from '../../../../lang/json.ts';
 import { shapeOf, snakeCase } from '../../../../lang/names.ts';
 import { perPassage } from '../kept-passages.ts';
 import { memoOf, type Passage, type TextReading } from '../text.ts';
@@ -110,16 +110,8 @@ export function scanRecords(text: string): { records: readonly Map<string, strin
   const has_bracket = text.includes('{');
   const in_form = has_bracket && /^\s*[{[]/.test(text) ? [] : recordsInForm(text);
   if (in_form.length > 0 || !has_bracket) return { records: in_form, is_cut: false };
-  const columns = text.startsWith('{') && text.includes('[[') ? recordsInColumns(parsed(text)) : [];
+  const columns = text.startsWith('{') && text.includes('[[') ? recordsInColumns(parseJson(text) ?? null) : [];
   return columns.length > 0 ? { records: columns, is_cut: false } : scanObjects(text);
-}
-
-function parsed(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return null;
-  }
 }
 
 /** One walk over the text: strings, numbers and brackets; whatever else stands there is skipped. */

@@ -2,7 +2,7 @@
  * Undoes the representations in which text from outside arrives: a string in JSON in a string in JSON, a Python `repr`, HTML
  * entities, at any depth that occurs. What an escape stands for must not decide where a sentence ends.
  */
-import type { Json } from '../../../../lang/json.ts';
+import { type Json, parseJson } from '../../../../lang/json.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { inverseOf } from '../../../../ontology/words.ts';
@@ -65,24 +65,16 @@ export function recordsTextOf(said: string): { records_text?: string } {
 
 /** The value of the text, or one of each of its lines; empty where it is neither. */
 function valuesIn(said: string): Json[] {
-  const whole = parsed(said);
+  const whole = parseJson(said);
   if (whole !== undefined) return [whole];
   const values: Json[] = [];
   for (const line of said.split('\n')) {
     if (line.trim() === '') continue;
-    const value = line.trimStart().startsWith('{') ? parsed(line) : undefined;
+    const value = line.trimStart().startsWith('{') ? parseJson(line) : undefined;
     if (value === undefined) return [];
     values.push(value);
   }
   return values;
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Deeper values are no records, and each level takes a place on the stack. */
@@ -98,7 +90,7 @@ function isShallow(value: Json): boolean {
 function nestedIn(value: Json, levels: number): Json {
   if (levels === 0) return value;
   if (typeof value === 'string') {
-    const inner = /^\s{0,8}[{[]/.test(value) ? parsed(value) : undefined;
+    const inner = /^\s{0,8}[{[]/.test(value) ? parseJson(value) : undefined;
     return inner === undefined || !isShallow(inner) ? value : nestedIn(inner, levels - 1);
   }
   if (Array.isArray(value)) return value.map((one) => nestedIn(one, levels));
