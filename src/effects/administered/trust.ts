@@ -31,6 +31,8 @@ export const trustWords = perOntology((ontology) => {
     statements: [...patternsOf(ontology.patterns.get('trust_statements'))],
     files: patternOf(ontology, 'trust_files', 'names'),
     endings: patternOf(ontology, 'trust_files', 'endings'),
+    hosts: patternOf(ontology, 'hosts_files', 'path'),
+    host_line: new RegExp(patternOf(ontology, 'hosts_files', 'line').source, 'gim'),
     rewrites: [...patternsOf(ontology.patterns.get('address_rewrites'))],
   };
 });
@@ -107,8 +109,11 @@ function isOwn({ ontology }: World, host: string): boolean {
 
 /** Notes what the text of a file of settings points elsewhere. */
 export function noteTrustFile(world: World, path: string, text: string, excerpt: string): void {
-  if (!trustWords(world.ontology).files.test(path)) return;
-  noteTrust(world, pairsInText(text), text, path, excerpt);
+  const { files, hosts, host_line } = trustWords(world.ontology);
+  if (files.test(path)) noteTrust(world, pairsInText(text), text, path, excerpt);
+  if (!hosts.test(path)) return;
+  for (const { groups } of [...text.slice(0, MAX_TEXT).matchAll(host_line)].slice(0, MAX_FOUND))
+    notePlace(world, groups!['place']!, 'foreign', excerpt);
 }
 
 /** Notes rules by which git goes to another host than the address says: `url.<there>.insteadOf <here>`. */

@@ -23,6 +23,7 @@ import {
   uploadsFile,
   writesAt,
 } from '../code/code-calls.ts';
+import { readsVariable } from '../code/environment.ts';
 import { compileLibrary, type Readers } from '../code/library-calls.ts';
 import { type CodeCall, type Handler, list, taintOf, text, unknown, type Value } from '../code/values.ts';
 import { openConnection } from '../connections.ts';
@@ -284,6 +285,7 @@ export const JAVASCRIPT_READERS: Readers = {
   hands_on: handsOn,
   splits_text: splits,
   reverses_items: reverses,
+  reads_variable: readsVariable,
   copies_environment: (c) => (c.args[0]?.ref === 'process.env' ? unknown(FROM.system | FROM.secret) : c.args[0]),
   returns_itself: sameSelf,
   returns_argument: sameAt(),

@@ -13,7 +13,7 @@ import { type Call, type Field, field, isDryRun, lineOf, readOptions } from '../
 import { placeElsewhere, readForCopy } from './backups.ts';
 import { isFoundAtRunTime } from './containers.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
-import { onlyLooks } from './unlisted/by-words.ts';
+import { onlyLooks, readByWords } from './unlisted/by-words.ts';
 
 const NOTHING: Data = { text: HOLE, taint: 0 };
 
@@ -151,6 +151,9 @@ const cloud: Reader = (k) => {
     const found = effects.find(({ pattern }) => pattern.test(text));
     const fitting = found?.kind === 'deploys' && onlyLooks(c) ? LOOK : found;
     noteCall(c, operands, text, fitting === undefined || PLAIN.has(fitting.kind));
+    // It is read as that of any other program, so that knowing the program makes nothing harmless.
+    const isPlain = fitting === undefined || (fitting.kind === 'deletes' && fitting.scope === 'one');
+    if (isPlain && readByWords(c) === 'destroys') return NOTHING;
     if (fitting === undefined) return NOTHING;
     const { kind, scope } = fitting;
     const object = operands

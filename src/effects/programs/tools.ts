@@ -257,7 +257,8 @@ const publish: Reader = (k) => {
     if (deploys.has(verb) || deploysSomething.test(object))
       c.world.add('deploys', registries.has(c.name) ? 'everything' : 'one', c.name, c.excerpt);
     else if (runsProgram.has(verb)) runWithin(c, verb);
-    else readByWords(c);
+    // What such a program takes away runs or is kept at a service, whatever it is called.
+    else readByWords(c, true);
     return NOTHING;
   };
 };

@@ -3,6 +3,7 @@
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../ontology/words.ts';
 import { decodes, runsCode, runsShell, runsSql, sameAt, sameSelf } from '../code/code-calls.ts';
+import { readsVariable } from '../code/environment.ts';
 import { compileLibrary, type Readers } from '../code/library-calls.ts';
 import { HUGE } from '../code/operators.ts';
 import { runSerialised } from '../code/serialised.ts';
@@ -19,10 +20,9 @@ import {
 } from '../code/values.ts';
 import { built, FROM, HOLE } from '../data.ts';
 import { codePoint, decodeBase64, decodeEntities, decodeHex, decodePercent, reversed, rot13 } from '../decode.ts';
-import { environmentVariable } from '../key-variables.ts';
 import { PYTHON_FILE_READERS } from './python-files.ts';
 import { PYTHON_NETWORK_READERS } from './python-network.ts';
-import { notePreload, placeVariables } from './python-values.ts';
+import { notePreload } from './python-values.ts';
 
 /** Calls of the library that run programs or code: readers by this beginning, and the effect of that name. */
 const RUNNING = /^(?:runs_(?:shell|program|code)|replaces_process|spawns_)/;
@@ -204,14 +204,6 @@ const kills: Handler = (c) => {
   );
   return undefined;
 };
-const environment: Handler = (c) => {
-  const { home, temporary } = placeVariables(c.world.ontology);
-  const name = c.args[0]?.text ?? '';
-  if (home.has(name)) return text('~');
-  if (temporary.has(name)) return text('/tmp');
-  const { taint } = environmentVariable(c.world, name);
-  return taint === 0 ? (c.args[1] ?? unknown()) : unknown(taint);
-};
 /** `subprocess.Popen(…, creationflags=CREATE_NO_WINDOW)`: nobody sees what runs. */
 const runsProgramOfFlags: Handler = (c) => {
   const flags = words(c).window_flags.test(c.excerpt);
@@ -299,7 +291,7 @@ export const PYTHON_READERS: Readers = {
   loads_model: pretrained,
   signals_process: kills,
   ends_process: ends,
-  reads_variable: environment,
+  reads_variable: readsVariable,
   copies_environment: wholeEnvironment,
   opens_registry_key: openKey,
   writes_registry: winregWrite,

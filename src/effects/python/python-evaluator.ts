@@ -1,5 +1,6 @@
 /** Evaluates Python's syntax tree: constants, imports, classes and calls of known libraries. */
 
+import { environmentValue } from '../code/environment.ts';
 import { Evaluator } from '../code/evaluate.ts';
 import { childOf, type Node, partsOf } from '../code/syntax.ts';
 import { type Closure, NOTHING, reference, Scope, text, unknown, type Value } from '../code/values.ts';
@@ -11,7 +12,6 @@ import { readImport } from './python-imports.ts';
 import { comprehension, forLoop, whileLoop } from './python-loops.ts';
 import {
   canonical,
-  environmentValue,
   filledIn,
   firstKnown,
   isComputing,

@@ -1,4 +1,4 @@
-/** Helpers of the Python evaluator: notebook commands, modules, loop elements, environment variables, string literals. */
+/** Helpers of the Python evaluator: notebook commands, modules, loop elements, string literals. */
 
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
@@ -6,7 +6,6 @@ import { patternOf, setOf, tableOf } from '../../ontology/words.ts';
 import { NOTHING, text, unknown, type Value } from '../code/values.ts';
 import { built, FROM, HOLE } from '../data.ts';
 import { unescapeString } from '../decode.ts';
-import { environmentVariable } from '../key-variables.ts';
 import type { World } from '../world.ts';
 
 /** Magic commands of notebooks that run as shell. */
@@ -88,22 +87,6 @@ export function elementsOf(over: Value): Value[] {
         : text(c, over.taint),
     );
   return [unknown(over.taint, over.ref === '' ? '' : `${over.ref}[]`)];
-}
-
-/** Environment variables that hold a folder. */
-export const placeVariables = perOntology((ontology) => ({
-  home: setOf(ontology, 'home_variables'),
-  indexed_home: setOf(ontology, 'indexed_home_variables'),
-  temporary: setOf(ontology, 'temporary_folder_variables'),
-}));
-
-/** Value of an environment variable: known for folders and for variables that the code has set, otherwise unknown. */
-export function environmentValue(world: World, name: string): Value {
-  const { home, indexed_home, temporary } = placeVariables(world.ontology);
-  if (home.has(name) || indexed_home.has(name)) return text('~');
-  if (temporary.has(name)) return text('/tmp');
-  const known = world.variables.get(name);
-  return known === undefined ? unknown(environmentVariable(world, name).taint) : text(known.text, known.taint);
 }
 
 /** Content of a string literal, without prefix and quotes and with escapes resolved. */

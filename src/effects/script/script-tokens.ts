@@ -43,7 +43,7 @@ function endOfString(code: string, from: number, quote: string): number {
   return code.length;
 }
 
-const INSIDE = /#\{([^{}]{1,400})\}|\{?(\$[A-Za-z_]\w{0,64}(?:->\w{1,64}|\[[^\]]{0,80}\])?)\}?/g;
+const INSIDE = /#\{([^{}]{1,400})\}|\{?(\$[A-Za-z_]\w{0,64}(?:->\w{1,64}|\[[^\]]{0,80}\]|\{\w{1,64}\})?)\}?/g;
 
 /** The texts between the expressions, joined by `hole`, and the expressions. */
 export function partsOfString(body: string, hole: string): { text: string; inside: readonly string[] } {

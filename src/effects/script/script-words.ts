@@ -10,6 +10,7 @@ export const scriptWords = perOntology((ontology) => ({
   dynamic_callers: setOf(ontology, 'script_dynamic_callers'),
   callback_takers: setOf(ontology, 'script_callback_takers'),
   namespaces: setOf(ontology, 'script_namespaces'),
+  environments: setOf(ontology, 'environment_objects'),
   request_variables: setOf(ontology, 'script_request_variables'),
   socket: patternOf(ontology, 'script_objects', 'socket'),
   extension: patternOf(ontology, 'script_objects', 'extension'),

@@ -2,8 +2,9 @@
  * Reads Ruby, PHP, Perl, Lua and Go by their calls: names, constants, assignments and arguments are followed, blocks and
  * conditions are read in the order of the text, every branch once.
  */
-import { list, NOTHING, reference, Scope, taintOf, text, unknown, type Value } from '../code/values.ts';
-import { FROM, HOLE } from '../data.ts';
+import { environmentValue } from '../code/environment.ts';
+import { list, NOTHING, reference, Scope, text, unknown, type Value } from '../code/values.ts';
+import { built, FROM, HOLE } from '../data.ts';
 import type { World } from '../world.ts';
 import { CallDispatcher } from './call-dispatch.ts';
 import { type Token, tokensOf } from './script-tokens.ts';
@@ -13,6 +14,8 @@ import { scriptWords } from './script-words.ts';
 const MAX_CODE = 24_000;
 /** Brackets and calls inside one another that are followed. */
 const MAX_DEPTH = 40;
+/** Stands for a hole that stays, while the others are filled. No text of code holds it. */
+const PASSED = '\uffff';
 /** Names that one assignment binds. */
 const MAX_TARGETS = 6;
 
@@ -139,12 +142,29 @@ class ScriptReader {
         const from = this.#tokens[this.#at - 1]?.from ?? 0;
         const { args, named } = this.#arguments(')');
         value = this.#call(value, args, named, from);
+      } else if (this.#isVariableOf(value, token)) {
+        const { args } = this.#arguments(token.text === '[' ? ']' : '}');
+        const name = args[0] ?? NOTHING;
+        value = this.#variable(value, name.text === HOLE ? name.ref : name.text);
       } else if (token.text === '[' && !token.is_apart) {
         const { args } = this.#arguments(']');
         value = this.#calls.named(value, args[0]) ?? indexed(value, args[0] ?? NOTHING);
       } else if ((token.text === '->' || token.text === '.') && this.#is('(', 1)) this.#at++;
       else return value;
     }
+  }
+
+  /** `ENV['HOME']` of Ruby, `$ENV{HOME}` of Perl. */
+  #isVariableOf({ ref }: Value, { text: opening, is_apart }: Token): boolean {
+    return (
+      !is_apart && (opening === '[' || (opening === '{' && ref.startsWith('$'))) && this.#words.environments.has(ref)
+    );
+  }
+
+  /** What PHP calls `$_SERVER` also holds what a request sent. */
+  #variable(environment: Value, name: string): Value {
+    const value = environmentValue(this.#world, name);
+    return value.text === HOLE ? { ...value, taint: value.taint | environment.taint } : value;
   }
 
   /** `|f|` at the beginning of a block stands for each name of the listing before it. */
@@ -263,20 +283,26 @@ class ScriptReader {
 
   #textOf(token: Token): Value {
     let taint = 0;
-    for (const name of token.inside) taint |= this.#taintOfExpression(name);
-    const value = text(token.text, taint);
+    let said = token.text;
+    for (const code of token.inside) {
+      const inside = this.#valueOfExpression(code);
+      taint |= inside.taint;
+      // What is not known leaves its hole, and the next one is looked for behind it.
+      said = said.replace(HOLE, () => (inside.text === HOLE ? PASSED : inside.text));
+    }
+    said = said.replaceAll(PASSED, HOLE);
+    const value = text(built(said), taint);
     if (token.is_words !== true) return value;
-    const words = token.text.split(/\s+/).filter((word) => word !== '');
+    const words = said.split(/\s+/).filter((word) => word !== '');
     return { ...value, items: words.slice(0, MAX_ARGUMENTS).map((word) => text(word, taint)) };
   }
 
-  /** Reads the code in a text for what it carries. */
-  #taintOfExpression(code: string): number {
+  /** The value of the code in a text. */
+  #valueOfExpression(code: string): Value {
     const known = this.#scope.get(code);
-    if (known !== undefined) return known.taint;
-    if (!this.#world.step(4)) return 0;
-    const reader = new ScriptReader(code, tokensOf(code, HOLE).tokens, this.#world);
-    return this.#depth > 4 ? 0 : taintOf([reader.#expression()]);
+    if (known !== undefined) return known;
+    if (!this.#world.step(4) || this.#depth > 4) return unknown();
+    return new ScriptReader(code, tokensOf(code, HOLE).tokens, this.#world).#expression();
   }
 
   /** Arguments up to the closing bracket, which is consumed. `key: value` and `key => value` are named. */

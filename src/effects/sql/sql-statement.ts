@@ -2,7 +2,7 @@
 import type { EffectKind, Scope } from '../effects.ts';
 import type { World } from '../world.ts';
 import { findWord, type Token } from './sql-tokens.ts';
-import { isTautology } from './sql-where.ts';
+import { isTautology, isUndone } from './sql-where.ts';
 import { type SqlWords, sqlWords } from './sql-words.ts';
 
 export const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
@@ -50,7 +50,7 @@ export function add(s: Statement, kind: EffectKind, scope: Scope, object: string
   s.world.add(kind, isTemporary(s, object) ? 'scratch' : scope, object, s.text);
 }
 
-/** The scope that WHERE and LIMIT leave to a statement; `null` when neither bounds it. */
+/** The scope that WHERE and LIMIT leave to a statement; `null` when neither bounds it. Notes a condition that was undone. */
 export function boundOf(s: Statement): Scope | null {
   const { clauses, columns } = wordsOf(s);
   const limit = findWord(s.tokens, clauses.limit);
@@ -58,6 +58,7 @@ export function boundOf(s: Statement): Scope | null {
   if (at < 0) return limit >= 0 && head(s) !== 'UPDATE' ? 'many' : null;
   const end = findWord(s.tokens, clauses.begin_after_condition, at);
   const where = s.tokens.slice(at + 1, end < 0 ? undefined : end);
+  if (isUndone(where)) s.world.add('bypasses_checks', 'many', 'condition that always holds', s.text);
   if (isTautology(where)) return null;
   const isKeyed = where.some(
     (t, i) => t.text === '=' && columns.keys.test(where[i - 1]?.text ?? '') && where[i + 1]?.kind !== 'word',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readTokens } from './sql-tokens.ts';
-import { isTautology } from './sql-where.ts';
+import { isTautology, isUndone } from './sql-where.ts';
 
 test('a condition that holds for every row is recognised', () => {
   for (const where of [
@@ -40,4 +40,23 @@ test('a condition that restricts the rows is no tautology', () => {
     'id > 100',
   ])
     assert.ok(!isTautology(readTokens(where)), where);
+});
+
+test('a restriction beside constants that always hold is undone', () => {
+  for (const where of [
+    "owner = 'x' OR '1'='1'",
+    "name = '' OR 1=1",
+    "(name = 'a' AND pw = '' OR 'a'='a')",
+    'id = 5 OR TRUE',
+  ])
+    assert.ok(isUndone(readTokens(where)), where);
+  for (const where of [
+    '1=1',
+    "1=1 AND state = 'open'",
+    "state = 'open' OR state = 'new'",
+    '1=1 OR 0=1',
+    'x = 3 OR 1=2',
+    'x = 3 OR y',
+  ])
+    assert.ok(!isUndone(readTokens(where)), where);
 });

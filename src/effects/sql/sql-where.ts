@@ -15,6 +15,19 @@ export function isTautology(tokens: readonly Token[], depth = 0): boolean {
   return inner.length === 0 || holdsAlways(inner);
 }
 
+/**
+ * Whether a restriction stands beside a comparison of constants that undoes it: `owner = 'x' OR '1'='1'`. Nobody writes that; a value that
+ * was put into the text of the statement does.
+ */
+export function isUndone(tokens: readonly Token[]): boolean {
+  const either = splitAt(withoutParentheses(tokens), (t) => t.kind === 'word' && t.text === 'OR');
+  const isRestriction = (part: readonly Token[]): boolean => part.length > 0 && !isConstant(part) && !isTautology(part);
+  return either.some((part) => isConstant(part) && holdsAlways(part)) && either.some(isRestriction);
+}
+
+const isConstant = (t: readonly Token[]): boolean =>
+  t.length === 1 || (t.length === 3 && isLiteral(t[0]) && isLiteral(t[2]));
+
 function withoutParentheses(tokens: readonly Token[]): readonly Token[] {
   let rest = tokens;
   for (

@@ -53,7 +53,7 @@ test('the shipped ontology has the expected number of entries', () => {
     tiers: 20,
     playbooks: 26,
     groups: 21,
-    verbs: 418,
+    verbs: 419,
     domains: 72,
     scopes: 344,
     resource_types: 121,

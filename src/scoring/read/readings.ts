@@ -112,7 +112,7 @@ export class Readings {
     return (this.#target ??= readTarget(this.event, this.ontology, this.action));
   }
   get volume(): VolumeReading {
-    return (this.#volume ??= readVolume(this.event, this.ontology, this.content));
+    return (this.#volume ??= readVolume(this.event, this.ontology, this.content, this.action));
   }
   get time(): TimeReading {
     return (this.#time ??= readTime(this.event));

@@ -6,7 +6,9 @@ import type { Json, JsonObject } from '../../../lang/json.ts';
 import { batchSizeOf, readVolume } from './target.ts';
 
 const batch = (parameters: JsonObject): number | undefined => batchSizeOf(eventOf({ parameters }), ontology);
-const volume = (parameters: JsonObject, content = NO_CONTENT) => readVolume(eventOf({ parameters }), ontology, content);
+const DELETING = { effective_group: 'delete', name_words: ['rows', 'delete'] };
+const volume = (parameters: JsonObject, content = NO_CONTENT, action = DELETING) =>
+  readVolume(eventOf({ parameters }), ontology, content, action);
 
 test('the largest explicit count, or the longest array', () => {
   assert.equal(batch({ batch_size: 500, limit: 20 }), 500);
@@ -26,7 +28,7 @@ test('objects, null, words and negative numbers are no counts', () => {
   for (const value of none) assert.equal(batch({ batch_size: value }), undefined, JSON.stringify(value));
   assert.equal(batch({ amount: 500 }), undefined);
   assert.equal(batchSizeOf(eventOf(), ontology), undefined);
-  assert.equal(readVolume(eventOf(), ontology, NO_CONTENT).batch_size, 0);
+  assert.equal(readVolume(eventOf(), ontology, NO_CONTENT, DELETING).batch_size, 0);
 });
 
 test('unbounded: wildcards, all, no limit, recursion from a root, a missing WHERE, effects on everything', () => {
@@ -51,6 +53,32 @@ test('unbounded: wildcards, all, no limit, recursion from a root, a missing WHER
   assert.equal(volume({}, { ...NO_CONTENT, has_unbounded_statement: true }).is_unbounded, true);
   assert.equal(volume({}, contentOf({ kind: 'deletes', scope: 'everything' })).is_unbounded, true);
   assert.equal(volume({}, contentOf({ kind: 'reads', scope: 'everything' })).is_unbounded, false);
+});
+
+test('a filter that excludes nothing selects everything, unless ids pick', () => {
+  const filters: Json[] = [{}, [], '', '{}', '1=1', 'TRUE()', { query: { match_all: {} } }, { _id: { $exists: true } }];
+  for (const filter of filters) {
+    assert.equal(volume({ table: 'orders', filter }).is_unbounded, true, JSON.stringify(filter));
+  }
+  for (const filter of [{}, [], '', '{}'])
+    assert.equal(volume({ table: 'orders', filter, id: 'O-7' }).is_unbounded, false, JSON.stringify(filter));
+  assert.equal(volume({ table_id: 'tbl1', filter: {} }).is_unbounded, true, 'the id of the place picks nothing in it');
+  const bounded: Json[] = [{ state: 'closed' }, 'state = closed', ['closed'], { _id: { $exists: false } }];
+  for (const filter of bounded) assert.equal(volume({ filter }).is_unbounded, false, JSON.stringify(filter));
+  const reading = { effective_group: 'read', name_words: ['rows', 'find'] };
+  assert.equal(
+    volume({ table: 'orders', filter: {} }, NO_CONTENT, reading).is_unbounded,
+    false,
+    'a look takes nothing',
+  );
+});
+
+test('a tool for many things that is given their place alone selects everything in it', () => {
+  const many = { effective_group: 'delete', name_words: ['rows', 'delete', 'many'] };
+  assert.equal(volume({ table: 'orders' }, NO_CONTENT, many).is_unbounded, true);
+  assert.equal(volume({ table: 'orders', state: 'closed' }, NO_CONTENT, many).is_unbounded, false);
+  assert.equal(volume({ ids: ['O-7', 'O-8'] }, NO_CONTENT, many).is_unbounded, false);
+  assert.equal(volume({ table: 'orders' }).is_unbounded, false, 'a tool for one thing');
 });
 
 test('recipients are counted once each, in lists and in one string', () => {

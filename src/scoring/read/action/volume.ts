@@ -8,7 +8,9 @@ import { asciiLower } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
+import type { ActionReading } from './action.ts';
 import type { ContentReading } from './content/content.ts';
+import { filterOfEverything, takesWholePlace } from './selection.ts';
 
 export interface VolumeReading {
   /** The largest explicit batch_size/count/limit/rows in the parameters, or the length of the longest array; 0 if none. */
@@ -108,11 +110,14 @@ function isRoot(path: string, ontology: Ontology): boolean {
   return folder === undefined ? ROOT.test(path) : names(ontology).root_folders.has(asciiLower(folder));
 }
 
-function isUnbounded(event: AgentEvent, content: ContentReading, ontology: Ontology): boolean {
+function isUnbounded(event: AgentEvent, content: ContentReading, action: Acting, ontology: Ontology): boolean {
   const { weighty_effects } = names(ontology);
   if (content.has_unbounded_statement) return true;
   if (content.effects.some((effect) => effect.scope === 'everything' && weighty_effects.has(effect.kind))) return true;
-  return unbounded(event, ontology).leaf !== undefined;
+  if (unbounded(event, ontology).leaf !== undefined) return true;
+  const { effective_group, name_words } = action;
+  if (takesWholePlace(event, ontology, effective_group, name_words)) return true;
+  return filterOfEverything(event, ontology, effective_group) !== '';
 }
 
 function recipientCount(event: AgentEvent, ontology: Ontology): number {
@@ -130,10 +135,18 @@ function recipientCount(event: AgentEvent, ontology: Ontology): number {
   return distinct.size;
 }
 
-export function readVolume(event: AgentEvent, ontology: Ontology, content: ContentReading): VolumeReading {
+/** What of the reading of the action says whether a selection is applied. */
+export type Acting = Pick<ActionReading, 'effective_group' | 'name_words'>;
+
+export function readVolume(
+  event: AgentEvent,
+  ontology: Ontology,
+  content: ContentReading,
+  action: Acting,
+): VolumeReading {
   return {
     batch_size: batchSizeOf(event, ontology) ?? 0,
-    is_unbounded: isUnbounded(event, content, ontology),
+    is_unbounded: isUnbounded(event, content, action, ontology),
     recipient_count: recipientCount(event, ontology),
   };
 }

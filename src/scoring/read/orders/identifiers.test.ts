@@ -44,7 +44,7 @@ function measure(event: AgentEvent) {
       blast_radius: action.blast_radius,
       sensitivity: readTarget(event, ontology, action).sensitivity,
       severity: data.severity,
-      batch_size: readVolume(event, ontology, NO_CONTENT).batch_size,
+      batch_size: readVolume(event, ontology, NO_CONTENT, { effective_group: 'update', name_words: [] }).batch_size,
       repeats: readSequence(event, ontology, action).repeats,
     },
     rank: [...ontology.group_danger_order, 'unknown'].indexOf(action.effective_group),

@@ -1,14 +1,14 @@
 /** Whether an action is applied to everything although the request means one thing or a named few. */
 import type { AgentEvent } from '../../../../../events/event.ts';
-import { type Leaf, parametersOf, walkOf } from '../../../../../events/parameters.ts';
-import type { Json } from '../../../../../lang/json.ts';
+import { type Leaf, parametersOf } from '../../../../../events/parameters.ts';
 import { asciiLower, singular, singularsOf, snakeCase, wordsOf } from '../../../../../lang/names.ts';
 import { standsAlone } from '../../../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
-import { anyOf, patternOf, setOf, tableOf } from '../../../../../ontology/words.ts';
+import { patternOf, setOf } from '../../../../../ontology/words.ts';
 import type { ActionReading } from '../../../action/action.ts';
 import { perCallNames } from '../../../action/content/call-names.ts';
+import { filterOfEverything, holdsAlways } from '../../../action/selection.ts';
 import { unboundedParameter } from '../../../action/volume.ts';
 import { corpusOf } from '../../../conversation/corpus.ts';
 import { requestOf } from '../../../conversation/request.ts';
@@ -27,7 +27,6 @@ import { statedReach } from './stated-reach.ts';
 const words = perOntology((ontology) => ({
   all: setOf(ontology, 'all_words'),
   filters: setOf(ontology, 'filter_names'),
-  filtered: setOf(ontology, 'filtered_effects'),
   everybody: setOf(ontology, 'everybody_names'),
   audiences: setOf(ontology, 'audience_names'),
   clearing: setOf(ontology, 'clearing_words'),
@@ -48,8 +47,6 @@ const words = perOntology((ontology) => ({
   operator_names: setOf(ontology, 'operator_names'),
   partial: setOf(ontology, 'partial_operators'),
   ends: setOf(ontology, 'name_end_words'),
-  operators: tableOf(ontology, 'true_operators'),
-  always_true: anyOf(ontology, 'always_true'),
   root_keys: patternOf(ontology, 'tree_keys', 'root'),
   root_values: setOf(ontology, 'root_values'),
   numbered: patternOf(ontology, 'numbered_values', 'path'),
@@ -67,13 +64,8 @@ export function reachOfAll(
   args: readonly Argument[],
   text: TextReading,
 ): string {
-  const { entries } = parametersOf(event);
-  const { filters, filtered } = words(ontology);
-  const isFiltered = filtered.has(action.effective_group);
-  const filter = entries.find(
-    ({ name, value }) => filters.has(name) && holdsAlways(value, ontology) && (isFiltered || !isEmpty(value)),
-  );
-  if (filter !== undefined) return filter.path;
+  const filter = filterOfEverything(event, ontology, action.effective_group);
+  if (filter !== '') return filter;
   const selection =
     selectionOfAll(event, ontology, args, text) ||
     rootWithAllBelow(event, ontology) ||
@@ -310,46 +302,6 @@ function holdsInOrder(whole: string, pieces: readonly string[]): boolean {
 
 /** Of a value, which may be a path, an address or a part of either. */
 const BORDERS = { before: /[\p{L}\p{N}@_/.-]/u, behind: /^[\p{L}\p{N}@_/-]/u };
-
-/** A filter left empty: agents fill in parameters that they do not need. It selects only where actions are applied to a selection. */
-const isEmpty = (value: Json): boolean =>
-  typeof value === 'string'
-    ? /^[\s{}]*$/.test(value.slice(0, LONGEST_FILTER))
-    : typeof value === 'object' && value !== null && Object.keys(value).length === 0;
-
-/** Whether a filter excludes nothing: empty, always true, or an operator such as `{ "$exists": true }` alone. */
-export function holdsAlways(value: Json, ontology: Ontology): boolean {
-  const { always_true } = words(ontology);
-  if (typeof value === 'string')
-    return (
-      value.length <= LONGEST_FILTER && (value.trim() === '' || isTrueText(value, ontology) || always_true.test(value))
-    );
-  if (typeof value !== 'object' || value === null) return false;
-  return Array.isArray(value) ? false : holdsForAll(value, ontology);
-}
-
-function isTrueText(text: string, ontology: Ontology): boolean {
-  if (!text.trimStart().startsWith('{')) return false;
-  try {
-    const value = JSON.parse(text) as Json;
-    return typeof value === 'object' && value !== null && !Array.isArray(value) && holdsForAll(value, ontology);
-  } catch {
-    return false;
-  }
-}
-
-function holdsForAll(filter: { [key: string]: Json }, ontology: Ontology): boolean {
-  const { operators } = words(ontology);
-  const { leaves, entries } = walkOf(filter);
-  if (leaves.length === 0) {
-    const names = entries.map(({ key }) => asciiLower(key));
-    return (
-      names.every((name) => operators.has(name) || name === 'query' || name === 'filter') &&
-      !entries.some(({ value }) => value === null)
-    );
-  }
-  return leaves.every(({ key, value }) => operators.get(asciiLower(key))?.includes(String(value) || 'empty') === true);
-}
 
 /** `one`: the request names one thing or a few; `some`: it does not say all; '' where it may mean everything. */
 export function meantByRequest(ontology: Ontology, text: TextReading): 'one' | 'some' | '' {

@@ -5,11 +5,11 @@ import { singular, wordsOf } from '../../../../../lang/names.ts';
 import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../../../../ontology/words.ts';
+import { holdsAlways } from '../../../action/selection.ts';
 import type { TextReading } from '../../../conversation/text.ts';
 import { perRequest, userWords } from '../../../conversation/user-words.ts';
 import { matchFieldName } from '../../../words/field-names.ts';
 import { globalPatternOf, matchesAny } from '../../../words/word-lists.ts';
-import { holdsAlways } from './all-instead-of-one.ts';
 
 const words = perOntology((ontology) => ({
   columns: setOf(ontology, 'column_parameters'),
