@@ -2,7 +2,7 @@
  * Flat fields of older clients that contradict the fields which replaced them. It is unknown which of the two describes what will
  * happen, so the event is read both ways: with its own fields, and with the legacy fields in their place.
  */
-import type { JsonObject } from '../lang/json.ts';
+import { isObject, type JsonObject } from '../lang/json.ts';
 import type { AgentEvent, LegacyFields } from './event.ts';
 
 /** The event with one legacy field in place; undefined for a value of another type, which events of older releases may hold. */
@@ -42,7 +42,5 @@ export function legacyReading(event: AgentEvent): LegacyReading | null {
   return contradicting.length === 0 ? null : { event: read, contradicting };
 }
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');

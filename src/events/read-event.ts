@@ -3,7 +3,7 @@
  * characters, odd characters in free text escaped visibly, missing id and time filled in. Every door that takes events uses it.
  */
 
-import type { Json, JsonObject } from '../lang/json.ts';
+import { isObject, type Json, type JsonObject } from '../lang/json.ts';
 import { normaliseAction } from '../lang/patterns.ts';
 import { remembering } from '../lang/remember.ts';
 import { nearName } from '../lang/suggest.ts';
@@ -62,9 +62,6 @@ export function readEvent({ value, has_odd_characters }: SentJson, clock: Clock)
     values,
   };
 }
-
-const isObject = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const badAction: FieldError = {
   path: '/action',

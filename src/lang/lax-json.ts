@@ -2,7 +2,7 @@
  * JSON as models write it: line breaks inside strings, or a Python literal with single quotes, `True` and `None`. It is written anew
  * as JSON, which is read as strictly as any other.
  */
-import type { Json } from './json.ts';
+import { type Json, parseJson } from './json.ts';
 
 /** A string in either quotes, or a word outside of strings. An open string goes to the end, so that each character is looked at once. */
 const PARTS = /"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|\b(?:True|False|None)\b/gs;
@@ -14,15 +14,7 @@ const FOREIGN_ESCAPES = /\\(?:x([0-9a-fA-F]{2})|(['\n])|.)/gs;
 
 /** The value that a text holds as JSON, or nearly so; undefined if it holds none. Time is linear in the text. */
 export function parseLax(text: string): Json | undefined {
-  return parsed(text) ?? parsed(text.replace(PARTS, rewritten));
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
+  return parseJson(text) ?? parseJson(text.replace(PARTS, rewritten));
 }
 
 function rewritten(part: string): string {

@@ -1,10 +1,8 @@
 /** One mapping of a document, read field by field. A field that is missing, misspelt or of the wrong kind is a problem. */
+import { isObject } from '../lang/json.ts';
 import type { Problems } from './problems.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const show = (value: unknown): string =>
   value === undefined ? 'nothing' : `\`${JSON.stringify(value)?.slice(0, 60)}\``;
@@ -19,8 +17,8 @@ export class Row {
   constructor(value: unknown, where: string, problems: Problems) {
     this.where = where;
     this.problems = problems;
-    this.#fields = isFields(value) ? value : {};
-    if (!isFields(value)) problems.add(where, `is ${show(value)}; write a mapping with named fields`);
+    this.#fields = isObject(value) ? value : {};
+    if (!isObject(value)) problems.add(where, `is ${show(value)}; write a mapping with named fields`);
   }
 
   has(field: string): boolean {
@@ -107,7 +105,7 @@ export class Row {
       return [];
     }
     const called = (one: unknown, at: number): string => {
-      const own = isFields(one) ? one[name] : undefined;
+      const own = isObject(one) ? one[name] : undefined;
       return typeof own === 'string' ? `\`${own}\`` : `entry ${at + 1}`;
     };
     return value.map((one, at) => new Row(one, `${this.where}: ${called(one, at)}`, this.problems));
@@ -115,7 +113,7 @@ export class Row {
 
   #entries(field: string): [string, unknown][] {
     const value = this.#take(field);
-    if (isFields(value) && Object.keys(value).length > 0) return Object.entries(value);
+    if (isObject(value) && Object.keys(value).length > 0) return Object.entries(value);
     this.#expected(field, 'a mapping with at least one entry', value);
     return [];
   }
@@ -127,7 +125,7 @@ export class Row {
 
   /** Whether a field holds a mapping. */
   holdsRow(field: string): boolean {
-    return isFields(this.#fields[field]);
+    return isObject(this.#fields[field]);
   }
 
   /** All fields of this row, as lists of texts by name. */

@@ -4,7 +4,7 @@
  */
 import type { Leaf } from '../../events/parameters.ts';
 import { walkOf } from '../../events/parameters.ts';
-import type { Json } from '../../lang/json.ts';
+import { type Json, parseJson } from '../../lang/json.ts';
 
 /** One value with the names that lead to it. */
 export interface Pair {
@@ -112,10 +112,5 @@ const plain = (value: string): string => value.replace(/^[[\s\\]{0,4}["']?|\\?["
 
 function jsonIn(text: string): Json | undefined {
   if (!/^\s{0,20}[[{]/.test(text)) return undefined;
-  try {
-    const value = JSON.parse(text) as Json;
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  return parseJson(text);
 }

@@ -3,7 +3,7 @@
  * `send_mail(to='…')`. Hosts run such programs in place of single calls, so each call in them is judged as one.
  */
 import { before } from '../../lang/ends.ts';
-import type { Json, JsonObject } from '../../lang/json.ts';
+import { isObject, type Json, type JsonObject, parseJson } from '../../lang/json.ts';
 import { snakeCase } from '../../lang/names.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../ontology/words.ts';
@@ -61,12 +61,12 @@ export function noteToolCall(
   }
   const isTold = path.length > 1 && objects.has(snakeCase(path[0]!));
   const [only] = args;
-  const isObject = args.length === 1 && only?.entries !== undefined;
-  if (!isTold && path.length > 1 && !(is_awaited && isObject)) return;
+  const is_object = args.length === 1 && only?.entries !== undefined;
+  if (!isTold && path.length > 1 && !(is_awaited && is_object)) return;
   // A function that is handed nothing but values of the program is more likely one of its own.
-  const isGiven = isObject || named.size > 0 || args.some(({ text, items }) => text !== HOLE || items !== undefined);
+  const isGiven = is_object || named.size > 0 || args.some(({ text, items }) => text !== HOLE || items !== undefined);
   if (!isTold && (!isGiven || isOfProgram(only))) return;
-  const parameters = isObject ? objectOf(world, only.entries) : { ...byPlace(world, args), ...objectOf(world, named) };
+  const parameters = is_object ? objectOf(world, only.entries) : { ...byPlace(world, args), ...objectOf(world, named) };
   world.noteToolCall({ name: path.slice(isTold ? 1 : 0).join('.'), parameters, is_told: isTold });
 }
 
@@ -80,11 +80,8 @@ function isOfProgram(value: Value | undefined): boolean {
 /** The arguments of a call as JSON in a text. */
 function inText(world: World, value: Value | undefined): JsonObject {
   if (value === undefined || !/^\s{0,16}\{/.test(value.text) || !world.keepsText(value.text)) return {};
-  try {
-    return JSON.parse(value.text.replaceAll(HOLE, '…')) as JsonObject;
-  } catch {
-    return {};
-  }
+  const given = parseJson(value.text.replaceAll(HOLE, '…'));
+  return isObject(given) ? given : {};
 }
 
 /** Values that are given by their place alone. */

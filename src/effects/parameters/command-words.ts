@@ -1,8 +1,8 @@
 /** Words of a command among parameters, and parameters that are JSON in a parameter. */
-import type { Json } from '../../lang/json.ts';
+import { type Json, type JsonObject, parseJson } from '../../lang/json.ts';
 import { commandLine, text, unknown } from '../code/values.ts';
 
-export type Parameters = { [key: string]: Json };
+export type Parameters = JsonObject;
 
 /** Characters of a text that is put together or read as JSON. */
 export const MAX_INNER = 64 * 1024;
@@ -13,20 +13,13 @@ export const isProgramName = (word: string): boolean => /^(?:\/[\w./-]{1,64}\/)?
 /** Parses parameters that are JSON in a parameter: `arguments: '{"command": ["rm", "-rf", "/"]}'`. */
 export function innerOf(json: string): Json[] | Parameters | string | null {
   if (json.length > MAX_INNER || !/^\s{0,64}(?:[{[]|"[{["])/.test(json)) return null;
-  try {
-    const inner = JSON.parse(json) as Json;
-    return typeof inner === 'string' || (typeof inner === 'object' && inner !== null) ? inner : null;
-  } catch {
-    return null;
-  }
+  // Such a text is a list, an object or a string, or no JSON.
+  return (parseJson(json) as Json[] | Parameters | string | undefined) ?? null;
 }
 
 /** `["rm", "-rf", "/srv"]`: the name of a program, and options or paths behind it. */
 export const isInvocation = ([first = '', ...rest]: readonly string[]): boolean =>
   isProgramName(first) && rest.some((word) => /^-\w/.test(word)) && rest.every((word) => word.length < 512);
-
-export const isObject = (value: Json): value is Parameters =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A cmdlet of PowerShell: its arguments are no shell's. */
 const CMDLET = /^[A-Za-z]{2,16}-[A-Za-z]/;

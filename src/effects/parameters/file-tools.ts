@@ -1,5 +1,5 @@
 /** Tools that take files as parameters instead of commands: their effects are those of the equivalent command. */
-import type { Json } from '../../lang/json.ts';
+import { isObject, type Json } from '../../lang/json.ts';
 import { snakeCase } from '../../lang/names.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
@@ -56,8 +56,7 @@ export function readFileTool(
 ): void {
   readOneFile(verb, parameters, world, takesTrees);
   const listed = Object.values(parameters).flatMap((value) => (Array.isArray(value) ? value.slice(0, MAX_FILES) : []));
-  for (const one of listed.slice(0, MAX_FILES))
-    if (typeof one === 'object' && one !== null && !Array.isArray(one)) readOneFile(verb, one, world, takesTrees);
+  for (const one of listed.slice(0, MAX_FILES)) if (isObject(one)) readOneFile(verb, one, world, takesTrees);
 }
 
 function readOneFile(verb: FileVerb, parameters: { [key: string]: Json }, world: World, takesTrees: boolean): void {

@@ -1,6 +1,6 @@
 /** The request and the addresses among the parameters of a call. */
 import type { ParameterWalk } from '../../events/parameters.ts';
-import type { Json } from '../../lang/json.ts';
+import { isObject, type Json } from '../../lang/json.ts';
 import { snakeCase } from '../../lang/names.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
@@ -45,7 +45,7 @@ const LOCAL_PATH = /^(?:\/|~\/|\.{1,2}\/|[a-z]:\\)[^\n?]{1,400}$/i;
 /** Files that the request takes along: `body: "@/etc/passwd"`, `file: "/srv/list.csv"`, also one level down. */
 function filesIn(parameters: Parameters, ontology: Ontology): string[] {
   const { uploads } = uploadWords(ontology);
-  const levels = [parameters, ...Object.values(parameters).filter((value) => isObject(value))];
+  const levels = [parameters, ...Object.values(parameters).filter(isObject)];
   const found: string[] = [];
   for (const [key, value] of levels.flatMap((level) => Object.entries(level as Parameters)))
     for (const one of Array.isArray(value) ? value.slice(0, MAX_FILES) : [value]) {
@@ -63,7 +63,7 @@ function overridden(parameters: Parameters, url: string, ontology: Ontology): st
   const inQuery = /[?&]_method=([a-z]{3,7})\b/i.exec(url)?.[1];
   if (inQuery !== undefined) return inQuery.toUpperCase();
   const { overrides } = overrideWords(ontology);
-  const levels = [parameters, ...Object.values(parameters).filter((value) => isObject(value))];
+  const levels = [parameters, ...Object.values(parameters).filter(isObject)];
   const found = levels
     .flatMap((level) => Object.entries(level as Parameters))
     .find(([key, value]) => typeof value === 'string' && /^[a-z]{3,7}$/i.test(value) && overrides.has(snakeCase(key)));
@@ -71,8 +71,6 @@ function overridden(parameters: Parameters, url: string, ontology: Ontology): st
 }
 
 const overrideWords = perOntology((ontology) => ({ overrides: setOf(ontology, 'override_parameters') }));
-
-const isObject = (value: Json): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The path of a request to a service that the call does not name: `method: "DELETE", path: "/logs/_all"`. */
 function pathOf(parameters: Parameters): string {

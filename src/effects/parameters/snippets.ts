@@ -1,20 +1,12 @@
 /** Finds the code among the parameters of a call, with its language. */
 import { type Leaf, type ParameterWalk, walkOf } from '../../events/parameters.ts';
-import type { Json } from '../../lang/json.ts';
+import { isObject, type Json } from '../../lang/json.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { listOf, patternOf } from '../../ontology/words.ts';
 import { commandLine, text, unknown } from '../code/values.ts';
 import type { Language } from '../world.ts';
-import {
-  asCommand,
-  innerOf,
-  isInvocation,
-  isObject,
-  isProgramName,
-  MAX_INNER,
-  type Parameters,
-} from './command-words.ts';
+import { asCommand, innerOf, isInvocation, isProgramName, MAX_INNER, type Parameters } from './command-words.ts';
 import { dialectOfTool } from './dialects.ts';
 import {
   decodedForms,

@@ -1,6 +1,6 @@
 /** Programs that run another command: with more rights, later, or once for each name. */
 
-import type { JsonObject } from '../../lang/json.ts';
+import { isObject, type JsonObject, parseJson } from '../../lang/json.ts';
 import { setOf } from '../../ontology/words.ts';
 import { FROM, HOLE, isKnown } from '../data.ts';
 import { readFile } from '../deeds/read-file.ts';
@@ -210,12 +210,8 @@ function parametersIn(word: string): JsonObject {
   const text = word.replaceAll(HOLE, '…');
   const [, name = '', value = ''] = /^([A-Za-z_][\w.-]{0,64})(?:[=:])(.*)$/s.exec(text) ?? [];
   if (name !== '') return { [name]: value };
-  try {
-    const read: unknown = JSON.parse(text);
-    return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as JsonObject) : {};
-  } catch {
-    return {};
-  }
+  const read = parseJson(text);
+  return isObject(read) ? read : {};
 }
 
 export const WRAPPING_READERS: Readers = {

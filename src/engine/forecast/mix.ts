@@ -1,5 +1,7 @@
 /** The mix of a forecast: which kinds of agents act, and how many of their actions are harmful. */
+
 import { readFileSync } from 'node:fs';
+import { isObject } from '../../lang/json.ts';
 import { suggest } from '../../lang/suggest.ts';
 import { AGENT_KINDS, type AgentKind, DEFAULT_MIX_FILE } from './measured.ts';
 
@@ -57,7 +59,7 @@ function parse(text: string): unknown {
 }
 
 function objectOf(value: unknown, where: string): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  if (isObject(value)) return value;
   throw new MixError(`${where} must be an object, for example {"coding": {"share": 1, "harmful_per_1000": 1}}`);
 }
 

@@ -2,6 +2,7 @@
  * Values as closures over the environment. A value that is missing, null or of the wrong type for its operator is
  * `undefined` and stays so through every calculation, until a comparison turns it into “false and unevaluable”.
  */
+import { isObject } from '../json.ts';
 import { numberOf } from './numbers.ts';
 import type { Environment, FunctionDef, ValueType } from './vocabulary.ts';
 
@@ -145,7 +146,7 @@ function acceptorOf(type: ValueType): (value: unknown) => boolean {
     case 'list<object>':
       return (value) => Array.isArray(value);
     case 'object':
-      return (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+      return isObject;
     case 'dyn':
       return (value) => value !== undefined;
   }

@@ -1,7 +1,7 @@
 /** A hypothetical change: its condition in plain words, and the evidence as it would have been. */
 
 import type { AgentEvent } from '../../events/event.ts';
-import type { Json, JsonObject } from '../../lang/json.ts';
+import { isObject, type Json, type JsonObject } from '../../lang/json.ts';
 import type { Facts } from '../facts/fact-table.ts';
 import type { Evidence } from '../types.ts';
 
@@ -35,7 +35,7 @@ export const DROP = Symbol('drop');
  */
 export function withLeaf(parameters: JsonObject | undefined, path: string, value: Json | typeof DROP): JsonObject {
   const changed = replaceAt(parameters ?? {}, '', path, value);
-  return typeof changed === 'object' && changed !== null && !Array.isArray(changed) ? changed : {};
+  return isObject(changed) ? changed : {};
 }
 
 function replaceAt(value: Json, at: string, path: string, by: Json | typeof DROP): Json | typeof DROP {

@@ -1,10 +1,9 @@
 /** The policy field `approvals`: who may decide about held events of which level, and how many of them it takes. */
 
-import type { Json, JsonObject } from '../../lang/json.ts';
+import { isObject, type Json, type JsonObject } from '../../lang/json.ts';
 import { suggest } from '../../lang/suggest.ts';
 import { LEVELS } from '../level.ts';
 import type { ApprovalGroup, ApprovalRule, RiskLevel } from '../types.ts';
-import { isObject } from './fields.ts';
 import { type Problem, pointer } from './problems.ts';
 
 const FIELDS = ['levels', 'by', 'people', 'not_own', 'needs_reason', 'escalate'];

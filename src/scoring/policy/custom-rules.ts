@@ -1,10 +1,9 @@
 /** The policy field `custom_rules`. */
 
-import type { Json, JsonObject } from '../../lang/json.ts';
+import { isObject, type Json, type JsonObject } from '../../lang/json.ts';
 import { layerNames } from '../combine.ts';
 import type { CustomRule } from '../types.ts';
 import { LOWERING, RAISING, type Reading, readCondition } from './conditions.ts';
-import { isObject } from './fields.ts';
 import { MAX_NAME, type Problem, pointer } from './problems.ts';
 
 const MAX_RULES = 200;

@@ -1,6 +1,6 @@
 /** Readers of lists of strings in a policy: each pushes problems and returns the normal form. */
 
-import type { Json, JsonObject } from '../../lang/json.ts';
+import type { Json } from '../../lang/json.ts';
 import { normaliseAction, normaliseActionPattern } from '../../lang/patterns.ts';
 import { MAX_NAME, type Problem } from './problems.ts';
 
@@ -9,9 +9,6 @@ const MAX_ENTRY = MAX_NAME * 2;
 
 /** Reads one field: pushes problems, returns the normal form. */
 export type ReadField = (value: Json, path: string, problems: Problem[]) => Json;
-
-export const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A reader of a list of strings; `one` returns the normal form of an entry, or its problem. */
 export function strings(one: (text: string) => string | { problem: string }, max_entries = MAX_ENTRIES) {

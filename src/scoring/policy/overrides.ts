@@ -1,11 +1,10 @@
 /** The policy field `rule_overrides`: changes to built-in rules. */
 import type { Condition } from '../../lang/conditions/conditions.ts';
-import type { Json, JsonObject } from '../../lang/json.ts';
+import { isObject, type Json, type JsonObject } from '../../lang/json.ts';
 import { suggest } from '../../lang/suggest.ts';
 import type { Rule } from '../rules/rules.ts';
 import type { RuleOverride } from '../types.ts';
 import { LOWERING, type Reading, readCondition } from './conditions.ts';
-import { isObject } from './fields.ts';
 import { type Problem, pointer } from './problems.ts';
 
 const MAX_OVERRIDES = 500;

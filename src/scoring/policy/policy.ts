@@ -3,7 +3,7 @@
  * shape of its own has a file in `policy/` that reads it.
  */
 
-import type { Json, JsonObject } from '../../lang/json.ts';
+import { isObject, type Json, type JsonObject } from '../../lang/json.ts';
 import { parseActionPattern } from '../../lang/patterns.ts';
 import type { Knowledge } from '../knowledge.ts';
 import type { CompiledPolicy, NamedPattern, RuleOverride } from '../types.ts';
@@ -11,7 +11,7 @@ import { readApprovals } from './approvals.ts';
 import type { Reading } from './conditions.ts';
 import { readCustomRules } from './custom-rules.ts';
 import { readDomains } from './domains.ts';
-import { actionPattern, anyName, concreteAction, isObject, type ReadField } from './fields.ts';
+import { actionPattern, anyName, concreteAction, type ReadField } from './fields.ts';
 import { readHoldThreshold } from './hold-threshold.ts';
 import { readLlmRelief } from './llm-relief.ts';
 import { readMode } from './mode.ts';
@@ -80,8 +80,7 @@ function compile(
   terms: PolicyTerms | null,
   reading: Reading,
 ): CompiledPolicy {
-  if (!isObject(policies as Json))
-    throw new PolicyError([{ path: '', message: 'a policy is an object with policy fields' }]);
+  if (!isObject(policies)) throw new PolicyError([{ path: '', message: 'a policy is an object with policy fields' }]);
   const given = policies as JsonObject;
   const problems: Problem[] = [];
   const normal = normalForm(given, problems);

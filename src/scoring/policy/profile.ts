@@ -1,10 +1,10 @@
 /** The policy field `profile`: regions, sectors and frameworks of the customer, so that only binding frameworks are claimed. */
 
-import type { Json, JsonObject } from '../../lang/json.ts';
+import { isObject, type Json, type JsonObject } from '../../lang/json.ts';
 import { suggest } from '../../lang/suggest.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import type { CustomerProfile } from '../types.ts';
-import { isObject, strings } from './fields.ts';
+import { strings } from './fields.ts';
 import { type Problem, pointer } from './problems.ts';
 
 const PROFILE_FIELDS = ['frameworks', 'regions', 'sectors'];

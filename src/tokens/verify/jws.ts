@@ -2,9 +2,11 @@
  * A compact JWS, pinned to ES256 (RFC 7515, 7518, 8725). A key in the header is never used; any text that is not
  * exactly in the form that Weir writes is rejected. Returns `null` for that, and never throws.
  */
+
 import { isUtf8 } from 'node:buffer';
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { isObject, parseJson } from '../../lang/json.ts';
 
 export interface JwsHeader {
   kid: string;
@@ -53,14 +55,8 @@ function readHeader(text: string): JwsHeader | null {
 /** A JSON object in strict UTF-8, else `null`. */
 export function parseObject(bytes: Buffer): Record<string, unknown> | null {
   if (!isUtf8(bytes)) return null;
-  try {
-    const value: unknown = JSON.parse(bytes.toString('utf8'));
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(bytes.toString('utf8'));
+  return isObject(value) ? value : null;
 }
 
 /** Whether this key signed it. `key` is a P-256 public key. */

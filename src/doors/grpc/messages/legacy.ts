@@ -4,7 +4,7 @@
  */
 
 import type { LegacyFields } from '../../../events/event.ts';
-import type { Json, JsonObject } from '../../../lang/json.ts';
+import { isObject, type Json, type JsonObject, parseJson } from '../../../lang/json.ts';
 import { WeirError } from '../../../platform/errors.ts';
 import { canonicalJson } from '../../../platform/json/canonical.ts';
 import type { ParsedJson } from '../../../platform/json/json.ts';
@@ -119,12 +119,4 @@ function asParameters({ value, has_odd_characters }: ParsedJson): ParsedJson {
   return { value: isObject(value) ? value : { tool_input: value as Json }, has_odd_characters };
 }
 
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function isJsonObject(text: string): boolean {
-  try {
-    return isObject(JSON.parse(text));
-  } catch {
-    return false;
-  }
-}
+const isJsonObject = (text: string): boolean => isObject(parseJson(text));

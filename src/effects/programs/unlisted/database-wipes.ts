@@ -1,6 +1,6 @@
 /** Commands that empty a whole database, in whatever form they are given. */
 import { type ParameterWalk, walkOf } from '../../../events/parameters.ts';
-import type { Json } from '../../../lang/json.ts';
+import { isObject, type Json, parseJson } from '../../../lang/json.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { patternOf, wordOf } from '../../../ontology/words.ts';
@@ -99,22 +99,12 @@ export function wipesIn(ontology: Ontology, walk: ParameterWalk, depth = 0): str
     const text = value.trim();
     if (named.test(key) && text.length <= MAX_COMMAND && command.test(text.replace(ARGUMENTS, ''))) found.push(text);
     else if (depth < 2 && text.startsWith('{') && text.endsWith('}')) {
-      const inner = parsed(text);
-      if (inner !== null) found.push(...wipesIn(ontology, walkOf(inner), depth + 1));
+      const inner = parseJson(text);
+      if (isObject(inner)) found.push(...wipesIn(ontology, walkOf(inner), depth + 1));
     }
   }
   return found;
 }
 
 const isSet = (value: Json): boolean => value !== false && value !== 0 && value !== null && value !== '';
-const isEmptyObject = (value: Json): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
-
-function parsed(text: string): { [key: string]: Json } | null {
-  try {
-    const inner = JSON.parse(text) as Json;
-    return typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? inner : null;
-  } catch {
-    return null;
-  }
-}
+const isEmptyObject = (value: Json): boolean => isObject(value) && Object.keys(value).length === 0;

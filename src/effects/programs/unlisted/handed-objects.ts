@@ -1,6 +1,6 @@
 /** Commands in an object of JSON that a program is handed, and in a request whose parameter is named after one. */
-import { type ParameterWalk, walkOf } from '../../../events/parameters.ts';
-import type { Json } from '../../../lang/json.ts';
+import { walkOf } from '../../../events/parameters.ts';
+import { isObject, parseJson } from '../../../lang/json.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../../ontology/words.ts';
 import { hostOf, isLoopback } from '../../hosts.ts';
@@ -27,15 +27,11 @@ export function runHandedObjects(c: Call): void {
 }
 
 function commandsOf(text: string, world: World): readonly string[] {
-  let walk: ParameterWalk;
-  try {
-    walk = walkOf(JSON.parse(text) as { [key: string]: Json });
-  } catch {
-    return [];
-  }
+  const given = parseJson(text);
+  if (!isObject(given)) return [];
   const { keys } = words(world.ontology);
-  return walk.leaves
-    .filter(({ name, value }) => keys.has(name) && typeof value === 'string' && /\S\s\S/.test(value))
+  return walkOf(given)
+    .leaves.filter(({ name, value }) => keys.has(name) && typeof value === 'string' && /\S\s\S/.test(value))
     .slice(0, MAX_COMMANDS)
     .map(({ value }) => String(value).slice(0, MAX_COMMAND));
 }

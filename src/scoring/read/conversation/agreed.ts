@@ -1,11 +1,12 @@
 /** What the user agreed to: the agent's last words, if the user's next ones are a plain yes. */
+import { isObject } from '../../../lang/json.ts';
 import { standsAlone, UNSPACED } from '../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { listOf, patternOf } from '../../../ontology/words.ts';
 import { foldText } from '../words/fold.ts';
 import { goesAhead } from '../words/limits.ts';
-import { callsIn, isObject } from './calls.ts';
+import { callsIn } from './calls.ts';
 import { eventOfText, memoOf, segmentsOf, type TextReading } from './text.ts';
 import type { Segment } from './transcript/transcript.ts';
 

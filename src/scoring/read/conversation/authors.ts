@@ -3,7 +3,7 @@
  * fields names. Fields are read from the structure of the raw result, so a mail that says «From: Anna» in its text has no other
  * author for it.
  */
-import { isObject, type Json, type JsonObject } from '../../../lang/json.ts';
+import { isObject, type Json, type JsonObject, parseJson } from '../../../lang/json.ts';
 import { snakeCase } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
@@ -142,14 +142,7 @@ function readResult(text: string, ontology: Ontology, into: Writing[], depth: nu
 }
 
 /** The JSON of a result that is JSON throughout; undefined for any other text, and for what was cut. */
-export function parsed(text: string): Json | undefined {
-  if (!/^\s{0,8}[[{"]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}
+export const parsed = (text: string): Json | undefined => (/^\s{0,8}[[{"]/.test(text) ? parseJson(text) : undefined);
 
 /** JSON with other text before or behind it: lines beside the records take no record away. */
 function amidText(text: string): Json | undefined {

@@ -2,7 +2,7 @@
 
 import type { AgentEvent, Message } from '../../../events/event.ts';
 import { perEvent } from '../../../events/working-copy.ts';
-import type { Json } from '../../../lang/json.ts';
+import { isObject, type Json } from '../../../lang/json.ts';
 import { parseLax } from '../../../lang/lax-json.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { type Answers, idOfCall, pairById } from './transcript/call-ids.ts';
@@ -232,8 +232,4 @@ function dispatched(parsed: Json | undefined): { name: string; given: Json } | u
 function parse(text: string): Json {
   if (!text.trimStart().startsWith('{') || text.length > MAX_TEXT) return null;
   return parseLax(text) ?? null;
-}
-
-export function isObject(value: Json | undefined): value is { [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

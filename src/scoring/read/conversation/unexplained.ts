@@ -2,9 +2,11 @@
  * Messages of tools that no recorded call explains. Whoever can put a message into the conversation can have it tell the value of an
  * action, or the record that fits it, so an event that has such messages is scored without them as well.
  */
+
 import type { AgentEvent, Message } from '../../../events/event.ts';
+import { isObject } from '../../../lang/json.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import { answersById, callsIn, isObject } from './calls.ts';
+import { answersById, callsIn } from './calls.ts';
 import { speakerOfRole } from './transcript/transcript.ts';
 
 /** Ways to choose which of the messages behind calls answer them: each is scored, so with more calls at once only so many are tried. */

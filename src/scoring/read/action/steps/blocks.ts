@@ -3,7 +3,7 @@
  * the whole text for one unquoted `{{ name }}`, as playbooks hold them: a plan could hide its steps from the judge that way, and its
  * aliases can make a small text a large value.
  */
-import type { Json, JsonObject } from '../../../../lang/json.ts';
+import { type Json, type JsonObject, parseJson } from '../../../../lang/json.ts';
 
 interface Line {
   indent: number;
@@ -122,11 +122,7 @@ function scalar(text: string): Json {
   if (/^["'[{]/.test(text)) {
     const quoted = /^'((?:[^']|''){0,4000})'(?:\s{1,64}#.*)?$/.exec(text);
     if (quoted !== null) return quoted[1]!.replaceAll("''", "'");
-    try {
-      return JSON.parse(text) as Json;
-    } catch {
-      return text;
-    }
+    return parseJson(text) ?? text;
   }
   const comment = text.indexOf(' #');
   const bare = comment < 0 ? text : text.slice(0, comment).trimEnd();

@@ -4,7 +4,7 @@
  */
 import { programOfTool } from '../../../../effects/parameters/tool-programs.ts';
 import type { AgentEvent } from '../../../../events/event.ts';
-import type { Json, JsonObject } from '../../../../lang/json.ts';
+import { isObject, type Json, type JsonObject, parseJson } from '../../../../lang/json.ts';
 import { isPlausibleName, snakeCase, wordsOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
@@ -80,19 +80,15 @@ function isGateway(event: AgentEvent, ontology: Ontology): boolean {
 /** Arguments as an object, as JSON in a text, as the first object of a list, or as `key=value` pairs in a text. */
 function objectOf(value: Json): JsonObject | null {
   if (Array.isArray(value)) return value.length === 0 ? {} : objectOf(value[0]!);
-  if (value !== null && typeof value === 'object') return value;
+  if (isObject(value)) return value;
   if (typeof value !== 'string') return null;
-  if (/^\s{0,64}\{/.test(value)) return parsed(value);
+  if (/^\s{0,64}\{/.test(value)) return objectIn(value);
   return PAIRS.test(value) ? pairsOf(value) : null;
 }
 
-function parsed(text: string): JsonObject | null {
-  try {
-    const value = JSON.parse(text) as Json;
-    return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : null;
-  } catch {
-    return null;
-  }
+function objectIn(text: string): JsonObject | null {
+  const value = parseJson(text);
+  return isObject(value) ? value : null;
 }
 
 function pairsOf(text: string): JsonObject {

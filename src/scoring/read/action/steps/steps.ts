@@ -6,7 +6,7 @@
 import type { ToolCall } from '../../../../effects/world.ts';
 import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf, walkOf } from '../../../../events/parameters.ts';
-import { isObject, type Json, type JsonObject } from '../../../../lang/json.ts';
+import { isObject, type Json, type JsonObject, parseJson } from '../../../../lang/json.ts';
 import { asciiLower, isPlausibleName, snakeCase, wordsOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
@@ -98,11 +98,7 @@ function commandsIn(plan: Json, { commands }: Words): string[] {
 function planIn(text: string): Json {
   if (text.length > MAX_TEXT) return null;
   if (!/^\s{0,64}[[{]/.test(text)) return text.includes('\n') ? readBlocks(text) : null;
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return null;
-  }
+  return parseJson(text) ?? null;
 }
 
 function collect(name: string, value: Json, found: Found[], ontology: Ontology, depth: number): void {

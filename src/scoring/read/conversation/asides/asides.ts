@@ -5,12 +5,11 @@
 import type { AgentEvent, Message } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
 import { distinct } from '../../../../lang/in-order.ts';
-import type { Json } from '../../../../lang/json.ts';
+import { isObject, type Json } from '../../../../lang/json.ts';
 import { standsAlone } from '../../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../ontology/words.ts';
-import { isObject } from '../calls.ts';
 import { withoutEnvelope } from '../transcript/envelope.ts';
 import { speakerOfRole } from '../transcript/transcript.ts';
 import { recordsAlone } from './structure.ts';

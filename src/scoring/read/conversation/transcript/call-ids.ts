@@ -3,12 +3,9 @@
  * `tool_use_id` or `call_id` at the result. The host writes them, so that what a tool says can choose none.
  */
 import type { Message } from '../../../../events/event.ts';
-import type { Json } from '../../../../lang/json.ts';
+import { isObject, type Json } from '../../../../lang/json.ts';
 
 type Part = Readonly<Record<string, Json | undefined>>;
-
-const isPart = (value: Json | undefined): value is Part & Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 
@@ -17,7 +14,7 @@ export const idOfCall = (call: Part): string => textOf(call['id']) || textOf(cal
 
 /** The ids of the calls that a message answers: its own, or those of the results among its parts. */
 export function answeredIds(message: Message): string[] {
-  const parts = Array.isArray(message.content) ? message.content.filter(isPart) : [];
+  const parts = Array.isArray(message.content) ? message.content.filter(isObject) : [];
   return [message as Part, ...parts].map(answeredId).filter((id) => id !== '');
 }
 

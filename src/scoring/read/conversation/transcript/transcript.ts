@@ -4,7 +4,7 @@
  */
 
 import type { AgentEvent, Message } from '../../../../events/event.ts';
-import type { Json } from '../../../../lang/json.ts';
+import { isObject, type Json } from '../../../../lang/json.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { inverseOf, patternOf } from '../../../../ontology/words.ts';
@@ -164,9 +164,9 @@ function callsText(calls: Json): string {
 }
 
 function callText(call: Json): string {
-  if (call === null || typeof call !== 'object' || Array.isArray(call)) return flatten(call);
+  if (!isObject(call)) return flatten(call);
   const inner = call['function'];
-  const of = inner !== null && typeof inner === 'object' && !Array.isArray(inner) ? inner : call;
+  const of = isObject(inner) ? inner : call;
   return `${flatten(of['name'])}(${flatten(of['arguments'] ?? of['input'] ?? of['args'])})`;
 }
 

@@ -1,13 +1,13 @@
 /** Another number on record than the look-up measured: `kwh: 17422` where the meter says `kwh: 18422`, and the user gives none. */
 import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
-import type { Json } from '../../../../lang/json.ts';
+import { isObject, parseJson } from '../../../../lang/json.ts';
 import { snakeCase, wordsOf } from '../../../../lang/names.ts';
 import { standsAlone } from '../../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../ontology/words.ts';
-import { isObject, readCalls, sureResults } from '../../conversation/calls.ts';
+import { readCalls, sureResults } from '../../conversation/calls.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { userWords } from '../../conversation/user-words.ts';
 
@@ -51,12 +51,7 @@ function isReading(name: string, ontology: Ontology): boolean {
 /** The numbers of a result that is one record. */
 function numbersOf(result: string, ontology: Ontology): readonly (readonly [string, number])[] {
   if (result.length > MAX_RESULT || !result.trimStart().startsWith('{')) return [];
-  let parsed: Json;
-  try {
-    parsed = JSON.parse(result) as Json;
-  } catch {
-    return [];
-  }
+  const parsed = parseJson(result);
   if (!isObject(parsed)) return [];
   return Object.entries(parsed).flatMap(([key, value]) =>
     typeof value === 'number' && isReading(snakeCase(key), ontology) ? [[snakeCase(key), value] as const] : [],

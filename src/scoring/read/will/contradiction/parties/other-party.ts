@@ -1,7 +1,7 @@
 /** Another party of a matter than the one that the user speaks of: the opposing counsel's address where the user said «our client». */
 import type { AgentEvent } from '../../../../../events/event.ts';
 import { parametersOf, walkOf } from '../../../../../events/parameters.ts';
-import type { Json } from '../../../../../lang/json.ts';
+import { isObject, parseJson } from '../../../../../lang/json.ts';
 import { singular, wordsOf } from '../../../../../lang/names.ts';
 import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
@@ -57,12 +57,8 @@ export function otherParties(event: AgentEvent, ontology: Ontology, text: TextRe
 /** The addresses of a result that is one JSON value, with what their fields call the party. */
 function partiesIn(passage: string, ontology: Ontology): readonly Party[] {
   if (passage.length > MAX_PASSAGE || !passage.trimStart().startsWith('{')) return [];
-  let parsed: Json;
-  try {
-    parsed = JSON.parse(passage) as Json;
-  } catch {
-    return [];
-  }
+  const parsed = parseJson(passage);
+  if (!isObject(parsed)) return [];
   return walkOf(parsed)
     .leaves.slice(0, MAX_LEAVES)
     .filter(({ value }) => typeof value === 'string' && ADDRESS.test(value))
