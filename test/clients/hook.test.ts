@@ -252,6 +252,8 @@ describe('weir hook', () => {
         assert.equal(decisionOf(await hook('claude-code', message, args)), 'deny', url);
         assert.equal(decisionOf(await hook('claude-code', message, [...args, '--unreachable', 'ask'])), 'ask', url);
       }
+      const elsewhere = await hook('claude-code', message, ['--url', weir.auth]);
+      assert.match(elsewhere.stdout, /is not the scoring API of Weir \(it answered 404\): check --url or WEIR_URL/);
       const wrong = await hook('claude-code', message, [], { WEIR_API_KEY: 'weir_key_wrong' });
       assert.match(`${decisionOf(wrong)} ${wrong.stdout}`, /^deny .*401/s);
       for (const [args, input, reason] of [
@@ -259,6 +261,7 @@ describe('weir hook', () => {
         [['--wrong'], message, /`--wrong` is no option of a hook; `weir hook --help` lists them/],
         [[], '{}', /hook_event_name/],
         [['--held', 'maybe'], message, /--held is ask or deny/],
+        [['--url', 'nonsense'], message, /--url or WEIR_URL must be an address such as .*; it is `nonsense`/],
         [['--api-key-file', '/nowhere'], message, /the file of the API key, `\/nowhere`, cannot be read \(ENOENT\)/],
       ] as const) {
         const ended = await hook('claude-code', input, [...args], {
@@ -498,6 +501,31 @@ describe('weir hook', () => {
       writeFileSync(settings, '[1]');
       const broken = await run('install', host, '--yes');
       assert.deepEqual([broken.code, /is not a JSON object; nothing was changed/.test(broken.stderr)], [1, true]);
+    });
+  }
+
+  for (const [host, file] of [
+    ['claude-code', '.claude/settings.json'],
+    ['cursor', '.cursor/hooks.json'],
+    ['codex', '.codex/hooks.json'],
+  ] as const) {
+    test(`uninstall for ${host} leaves nothing of an installation`, async () => {
+      const home = join(folder, `home-clean-${host}`);
+      const settings = join(home, file);
+      mkdirSync(home, { recursive: true });
+      const run = (...args: string[]) => runProgram(PROGRAM, ['hook', ...args], { env: { HOME: home }, cwd: home });
+      assert.match((await run('uninstall', host, '--yes')).stdout, /as it should be/);
+      assert.ok(!existsSync(settings), 'nothing is written where nothing was installed');
+      assert.equal((await run('install', host, '--yes')).code, 0);
+      const removed = await run('uninstall', host, '--yes');
+      assert.match(removed.stdout, /^- .*hook /m);
+      assert.ok(!existsSync(settings), 'a file with nothing in it is removed');
+      writeFileSync(settings, '{"theme":"dark"}');
+      assert.equal((await run('install', host, '--yes')).code, 0);
+      assert.equal((await run('uninstall', host, '--yes')).code, 0);
+      const { theme, hooks } = JSON.parse(readFileSync(settings, 'utf8')) as { theme: string; hooks?: object };
+      assert.deepEqual([theme, Object.keys(hooks ?? {})], ['dark', []]);
+      if (host !== 'cursor') assert.equal(hooks, undefined);
     });
   }
 

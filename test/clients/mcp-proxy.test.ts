@@ -231,6 +231,11 @@ describe('weir mcp-proxy', () => {
   test('a server that does not start, no key, a wrong file: said, and not run', async () => {
     const failed = stdio(proxyArgs('--', process.execPath, '-e', 'process.exit(3)'), env());
     await assert.rejects(failed, /no MCP server behind the proxy has started/);
+    const missing = stdio(proxyArgs('--', 'no-such-program-7'), env());
+    await assert.rejects(missing, /no-such-program-7: there is no program `no-such-program-7` on the PATH; install it/);
+    const folder = { mcpServers: { a: { command: process.execPath, cwd: '/nowhere-7' } } };
+    const no_folder = stdio(proxyArgs('--config', write('no-folder.json', folder)), env());
+    await assert.rejects(no_folder, /a: there is no folder `\/nowhere-7` to start it in/);
     const run = (...args: string[]) =>
       runWeir(['mcp-proxy', ...args], { env: { WEIR_API_KEY: '', WEIR_API_KEY_FILE: '' } });
     const without_key = await run('--', 'true');
@@ -305,7 +310,7 @@ describe('weir mcp-proxy', () => {
       assert.match((await pin('--yes')).stdout, /math: 2 definitions are pinned/);
       assert.deepEqual(await names(), ['echo', 'add']);
       assert.notEqual((await use(client, 'add', { a: 1 })).isError, true);
-      assert.match((await pin()).stdout, /pinned as they are/);
+      assert.match((await pin()).stdout, /pinned, and nothing has changed/);
     });
 
     test('a changed schema, a tool that came later, changed instructions', async () => {

@@ -200,6 +200,30 @@ describe('weir-client for TypeScript', () => {
     }
   });
 
+  test('another service at the address is named as such, with the setting to correct', async () => {
+    let body = '{"error":"no such page"}';
+    const other = createServer((_, response) => {
+      response.statusCode = 404;
+      response.end(body);
+    });
+    other.listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    try {
+      for (body of [body, '<html>not found</html>', '{"detail":"Not Found"}']) {
+        const { is_allowed, ...verdict } = await clientOf({ url, patience_ms: 50, url_setting: '--url' }).gate(
+          transfer(1),
+        );
+        const said = `what answers at ${url} is not the scoring API of Weir (it answered 404): check --url`;
+        assert.ok(!is_allowed && 'text' in verdict && verdict.text.includes(said), JSON.stringify(verdict));
+      }
+      // Without a body it is a question about an event, which Weir itself may not know.
+      await assert.rejects(clientOf({ url, patience_ms: 50 }).wait('e-1'), /Weir answered 404: Not Found/);
+    } finally {
+      other.close();
+    }
+  });
+
   test('an approval without the keys’ proof does not count where keys are configured', async () => {
     const event_id = 'unproven-1';
     await clientOf().gate(transfer(3, { event_id }));
@@ -238,6 +262,12 @@ describe('weir-client for TypeScript', () => {
       /WEIR_CUSTOMER_ID/,
     );
     await assert.rejects(() => optionsFromEnvironment({ WEIR_API_KEY: 'k', WEIR_WAIT_S: 'long' }), /WEIR_WAIT_S/);
+    for (const name of ['WEIR_URL', 'WEIR_AUTH_URL'])
+      for (const wrong of ['nonsense', 'localhost:8000', 'ftp://a'])
+        await assert.rejects(
+          () => optionsFromEnvironment({ WEIR_API_KEY: 'k', WEIR_CUSTOMER_ID: 'c', [name]: wrong }),
+          { message: `${name} must be an address such as http://127.0.0.1:8000; it is \`${wrong}\`` },
+        );
     const nowhere = join(emptyFolder(), 'key');
     const unread = (): Promise<unknown> => optionsFromEnvironment({ WEIR_API_KEY_FILE: nowhere });
     await assert.rejects(unread, /WEIR_API_KEY_FILE: `.*key` cannot be read \(ENOENT\)/);

@@ -6,7 +6,7 @@ import json
 import math
 from pathlib import Path
 from typing import Any, Callable, Dict, Mapping, Optional
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from .stores import FileStore
 from .transport import Request, exchange
@@ -46,8 +46,9 @@ def options_from_environment(env: Mapping[str, str]) -> Dict[str, Any]:
     WEIR_AGENT_TOKEN, WEIR_WAIT_S, WEIR_PATIENCE_MS, WEIR_STATE_DIR, and for the keys WEIR_KEYS_FILE or WEIR_AUTH_URL with
     WEIR_CUSTOMER_ID. Raises ValueError with the name of what is missing or wrong.
     """
-    options: Dict[str, Any] = {"url": env.get("WEIR_URL") or "http://127.0.0.1:8000", "api_key": _api_key_in(env)}
-    auth_url, customer_id = env.get("WEIR_AUTH_URL"), env.get("WEIR_CUSTOMER_ID")
+    url = _url_in(env, "WEIR_URL") or "http://127.0.0.1:8000"
+    options: Dict[str, Any] = {"url": url, "api_key": _api_key_in(env)}
+    auth_url, customer_id = _url_in(env, "WEIR_AUTH_URL"), env.get("WEIR_CUSTOMER_ID")
     if env.get("WEIR_AGENT_TOKEN"):
         options["agent_token"] = env["WEIR_AGENT_TOKEN"]
     if env.get("WEIR_STATE_DIR"):
@@ -63,6 +64,13 @@ def options_from_environment(env: Mapping[str, str]) -> Dict[str, Any]:
             raise ValueError("WEIR_CUSTOMER_ID is not set: WEIR_AUTH_URL needs it to find the keys")
         options["keys"] = keys_from(auth_url=auth_url, customer_id=customer_id, api_key=options["api_key"])
     return options
+
+
+def _url_in(env: Mapping[str, str], name: str) -> Optional[str]:
+    text = env.get(name)
+    if text and not (text.startswith(("http://", "https://")) and urlsplit(text).hostname):
+        raise ValueError(f"{name} must be an address such as http://127.0.0.1:8000; it is `{text}`")
+    return text
 
 
 def _api_key_in(env: Mapping[str, str]) -> str:

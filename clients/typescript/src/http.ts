@@ -54,26 +54,46 @@ export async function call(options: ClientOptions, { path, body, wait_s = 0, sig
 
   async function once(url: string, init: RequestInit, time_ms: number, signal: AbortSignal | undefined) {
     // Not `AbortSignal.timeout`: its timer does not keep a process alive that has nothing else to do.
+    let status = 0;
     const controller = new AbortController();
     const abort = (): void => controller.abort(signal?.reason);
     signal?.addEventListener('abort', abort, { once: true });
     const timer = setTimeout(() => controller.abort(new Error(`no answer in ${time_ms} ms`)), time_ms);
     try {
       const response = await fetch(url, { ...init, signal: controller.signal });
+      status = response.status;
       const answer = (await response.json()) as { detail?: unknown };
-      if (response.status === 200 || response.status === 202) return answer;
-      const text = `Weir answered ${response.status}: ${String(answer.detail)}`;
+      if (status === 200 || status === 202) return answer;
+      const is_foreign = typeof answer.detail !== 'string' || (status === 404 && body !== undefined);
+      const text = is_foreign ? notWeir(options, status) : `Weir answered ${status}: ${answer.detail}`;
       // A 429 without Retry-After is a session that has spent its events: waiting does not help.
-      const may_pass = response.status >= 500 || (response.status === 429 && response.headers.has('retry-after'));
-      return new Failure(response.status, text, may_pass);
+      const may_pass = status >= 500 || (status === 429 && response.headers.has('retry-after'));
+      return new Failure(status, text, may_pass);
     } catch (error) {
       signal?.throwIfAborted();
+      // A page instead of JSON: another service has the address.
+      if (status === 404 && error instanceof SyntaxError) return new Failure(0, notWeir(options, status), true);
       return new Failure(0, `Weir did not answer at ${options.url} (${reasonOf(error)})`, true);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
     }
   }
+}
+
+/** Weir has an endpoint at each path that is asked for, and gives each error a `detail`. */
+const notWeir = ({ url, url_setting = '`url`' }: ClientOptions, status: number): string =>
+  `what answers at ${url} is not the scoring API of Weir (it answered ${status}): check ${url_setting}`;
+
+/**
+ * The address of a service as it was given. Throws with the setting's name for a text that is no address of HTTP.
+ *
+ * @param setting what the user sets it with, such as `WEIR_URL`
+ */
+export function checkedUrl(text: string, setting: string): string {
+  const protocol = URL.canParse(text) ? new URL(text).protocol : '';
+  if (protocol === 'http:' || protocol === 'https:') return text;
+  throw new Error(`${setting} must be an address such as http://127.0.0.1:8000; it is \`${text}\``);
 }
 
 class Failure {

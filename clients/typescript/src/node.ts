@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { createClient } from './client.ts';
 import { fileStore } from './file-store.ts';
+import { checkedUrl } from './http.ts';
 import type { Client, ClientOptions, KeySet } from './types.ts';
 
 export { fileStore } from './file-store.ts';
@@ -41,7 +42,8 @@ export async function optionsFromEnvironment(env: Environment): Promise<ClientOp
   const wait_s = numberIn(env, 'WEIR_WAIT_S');
   const patience_ms = numberIn(env, 'WEIR_PATIENCE_MS');
   return {
-    url: env['WEIR_URL'] || 'http://127.0.0.1:8000',
+    url: checkedUrl(env['WEIR_URL'] || 'http://127.0.0.1:8000', 'WEIR_URL'),
+    url_setting: 'WEIR_URL',
     api_key,
     ...(agent_token && { agent_token }),
     ...(state_dir && { store: fileStore(state_dir) }),
@@ -74,6 +76,7 @@ function keySourceIn(env: Environment, api_key: string): KeySource | null {
   const file = env['WEIR_KEYS_FILE'];
   if (file) return { file };
   const auth_url = env['WEIR_AUTH_URL'];
+  if (auth_url) checkedUrl(auth_url, 'WEIR_AUTH_URL');
   const customer_id = env['WEIR_CUSTOMER_ID'];
   if (auth_url && !customer_id) throw new Error('WEIR_CUSTOMER_ID is not set: WEIR_AUTH_URL needs it to find the keys');
   return auth_url && customer_id ? { auth_url, customer_id, api_key } : null;

@@ -13,6 +13,8 @@ export type Problem = components['schemas']['Problem'];
 export interface ClientOptions {
   /** Of the scoring API, such as `http://127.0.0.1:8000`. */
   url: string;
+  /** Where the user of a program sets `url`, such as `WEIR_URL`: messages about a wrong address name it. Default: `url`. */
+  url_setting?: string;
   api_key: string;
   /** An agent, subagent or session token, when your agents have them. */
   agent_token?: string;

@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { type Command, InvalidArgumentError } from 'commander';
+import { checkedUrl } from '../../../clients/typescript/src/http.ts';
 import type { Host } from '../../guards/hook/host.ts';
 import { hosts } from '../../guards/hook/hosts.ts';
 import { planChange, writeChange } from '../../guards/hook/install.ts';
@@ -80,6 +81,7 @@ function hostNamed(name: string): Host {
 function commandOf({ name }: Host, options: InstallOptions): string {
   try {
     answersIn(options);
+    if (options.url !== undefined) checkedUrl(options.url, '--url');
   } catch (error) {
     throw new UsageError((error as Error).message);
   }

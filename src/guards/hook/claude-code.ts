@@ -38,7 +38,9 @@ const installer =
       command === null ? [] : [{ matcher: '*', hooks: [{ type: 'command', command, timeout: 60, ...more }] }];
     const groups = [...others, ...ours];
     const { [EVENT]: _, ...rest } = hooks;
-    return { ...settings, hooks: groups.length === 0 ? rest : { ...rest, [EVENT]: groups } };
+    if (groups.length > 0) return { ...settings, hooks: { ...rest, [EVENT]: groups } };
+    const { hooks: __, ...without } = settings;
+    return Object.keys(rest).length === 0 ? without : { ...settings, hooks: rest };
   };
 
 /** Without a decision the host's own permission rules apply, so that the hook never loosens them. */

@@ -7,6 +7,7 @@ export interface Change {
   file: string;
   /** Lines with `-`, `+` and the lines around them; empty when nothing changes. */
   difference: string;
+  /** Empty: nothing is left, and the file is removed. */
   text: string;
 }
 
@@ -24,16 +25,27 @@ export function planChange(host: Host, folder: string, command: string | null, m
     );
   const before = readSettings(file);
   const settings = parse(before, file);
-  const text = `${JSON.stringify(host.install(settings, command), null, 2)}\n`;
-  const is_same = JSON.stringify(JSON.parse(text)) === JSON.stringify(settings);
+  const changed = host.install(settings, command);
+  const text = command === null && isBare(changed) ? '' : `${JSON.stringify(changed, null, 2)}\n`;
+  const is_same = text === before || JSON.stringify(changed) === JSON.stringify(settings);
   return { file, difference: is_same ? '' : differenceOf(before, text), text };
 }
+
+/** Settings that say nothing: what an installation makes of an empty file, without its hooks. */
+const isBare = (settings: Record<string, unknown>): boolean =>
+  Object.entries(settings).every(
+    ([name, value]) => name === 'version' || (name === 'hooks' && Object.keys(value as object).length === 0),
+  );
 
 /** Writes beside the file and renames, so that the host never reads half of it. The file it replaces is kept as `.before-weir`. */
 export function writeChange({ file, text }: Change): void {
   mkdirSync(dirname(file), { recursive: true });
   const before = readSettings(file);
   if (before !== '') writeNew(`${file}.before-weir`, before, 0o600);
+  if (text === '') {
+    rmSync(file);
+    return;
+  }
   writeNew(`${file}.part`, text, statSync(file, { throwIfNoEntry: false })?.mode ?? 0o600);
   renameSync(`${file}.part`, file);
 }
@@ -80,7 +92,7 @@ const AROUND = 3;
 /** The changed lines between the common beginning and the common end, with a few lines around them. */
 export function differenceOf(before: string, after: string): string {
   const old = before === '' ? [] : before.trimEnd().split('\n');
-  const now = after.trimEnd().split('\n');
+  const now = after === '' ? [] : after.trimEnd().split('\n');
   let first = 0;
   while (first < Math.min(old.length, now.length) && old[first] === now[first]) first += 1;
   let last = 0;

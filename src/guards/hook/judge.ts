@@ -9,7 +9,7 @@ import type { Event, Verdict } from '../../../clients/typescript/src/types.ts';
 import { eventId } from './event-id.ts';
 import type { Decision, HookCall } from './host.ts';
 import { localFetch } from './local-fetch.ts';
-import type { HookOptions } from './options.ts';
+import { type HookOptions, URL_SETTING } from './options.ts';
 import { messagesIn } from './transcript.ts';
 
 export interface Judgement {
@@ -21,6 +21,7 @@ export async function judge(call: HookCall, host: string, options: HookOptions):
   const { url, api_key, state_dir, wait_s, patience_ms } = options;
   const client = createClient({
     url,
+    url_setting: URL_SETTING,
     api_key,
     wait_s,
     patience_ms,

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { checkedUrl } from '../../../clients/typescript/src/http.ts';
 import type { Decision } from './host.ts';
 
 export interface HookOptions {
@@ -23,6 +24,8 @@ export interface HookOptions {
 /** Options on the command line, for `weir hook HOST` and `weir hook install HOST` alike. */
 const FLAGS = ['url', 'api-key-file', 'agent-id', 'state-dir', 'wait', 'patience', 'unreachable', 'held'] as const;
 
+/** For messages about a wrong address. */
+export const URL_SETTING = '--url or WEIR_URL';
 const URL_DEFAULT = 'http://127.0.0.1:8000';
 /** A user waits for each call; after that Weir counts as unreachable. */
 const PATIENCE_MS = 3_000;
@@ -36,7 +39,7 @@ export function hookOptions(args: readonly string[], env: Environment): HookOpti
   const api_key = env['WEIR_API_KEY'] || (file ? keyIn(file) : '');
   if (api_key === '') throw new Error('there is no API key: set WEIR_API_KEY, or name its file with --api-key-file');
   return {
-    url: values.url ?? (env['WEIR_URL'] || URL_DEFAULT),
+    url: checkedUrl(values.url ?? (env['WEIR_URL'] || URL_DEFAULT), URL_SETTING),
     api_key,
     agent_token: env['WEIR_AGENT_TOKEN'] || null,
     agent_id: values['agent-id'] ?? (env['WEIR_AGENT_ID'] || null),

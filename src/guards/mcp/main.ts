@@ -69,6 +69,7 @@ async function proxyOptions(config: ProxyConfig, env: Environment, version: stri
   });
   const client = createClient({
     ...known,
+    url_setting: '--url, `weir.url` of the configuration or WEIR_URL',
     store: fileStore(join(state_dir, 'holds')),
     on_failure: unreachable ?? 'deny',
   });

@@ -1,4 +1,5 @@
 /** One MCP server behind the proxy: started when it is needed, started anew after it has ended, and bounded in time and size. */
+import { existsSync } from 'node:fs';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
@@ -144,7 +145,7 @@ export class McpServer {
     };
     peer.fallbackRequestHandler = ({ method, params }, extra) => bounded(() => onRequest(method, params, extra));
     peer.fallbackNotificationHandler = ({ method, params }) => bounded(() => onNotification(method, params));
-    await peer.connect(transport);
+    await peer.connect(transport).catch((error: unknown) => Promise.reject(explained(error, this.config)));
     try {
       await this.#initialize(peer, transport);
       return peer;
@@ -190,6 +191,17 @@ export class McpServer {
       // With `exactOptionalPropertyTypes` the SDK's own transports do not fit its interface.
     }) as Transport;
   }
+}
+
+/** Why a server's process was not started, with what the user has to correct. */
+function explained(error: unknown, config: ServerConfig): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (!('command' in config) || (code !== 'ENOENT' && code !== 'EACCES')) return error;
+  const { command, cwd } = config;
+  if (code === 'EACCES') return new Error(`the program \`${command}\` may not be run by this user`);
+  if (cwd !== undefined && !existsSync(cwd)) return new Error(`there is no folder \`${cwd}\` to start it in`);
+  const where = /[\\/]/.test(command) ? '' : ' on the PATH; install it, or give its full path';
+  return new Error(`there is no program \`${command}\`${where}`);
 }
 
 /** A server gets what the host gave the proxy, and nothing of ours: it must not know the key. */

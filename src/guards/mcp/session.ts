@@ -170,10 +170,15 @@ export class Session {
     this.#agent_id = (textOf(clientInfo['name']) ?? NAMELESS).slice(0, 256);
     const greeting = { protocolVersion, capabilities, clientInfo };
     const greeted = await Promise.all([...this.#servers.values()].map((server) => this.#greet(server, greeting)));
-    const started = greeted.filter((one) => one !== null);
+    const started = greeted.flatMap(({ server, result }) => (result === undefined ? [] : [{ server, result }]));
     const [first] = started;
-    if (first === undefined)
-      throw new PassedError(ErrorCode.InternalError, 'no MCP server behind the proxy has started');
+    if (first === undefined) {
+      const reasons = greeted.map(({ server, reason }) => `${server.name}: ${reason}`);
+      throw new PassedError(
+        ErrorCode.InternalError,
+        `no MCP server behind the proxy has started: ${reasons.join('; ')}`,
+      );
+    }
     const instructions = await this.#instructions(started);
     const { instructions: __, ...own } = this.#servers.size === 1 ? first.result : {};
     return {
@@ -185,13 +190,14 @@ export class Session {
     };
   }
 
-  /** `null` for a server that does not start: the others are of use without it. */
+  /** A server that does not start is left out: the others are of use without it. */
   async #greet(server: McpServer, greeting: Parameters<McpServer['greet']>[0]) {
     try {
       return { server, result: await server.greet(greeting) };
     } catch (error) {
-      this.#options.say(`${server.name}: it did not start: ${(error as Error).message}`);
-      return null;
+      const reason = (error as Error).message;
+      this.#options.say(`${server.name}: it did not start: ${reason}`);
+      return { server, reason };
     }
   }
 

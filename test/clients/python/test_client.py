@@ -143,6 +143,8 @@ class Everyday(unittest.TestCase):
         for env, name in (
             ({}, "WEIR_API_KEY"),
             ({"WEIR_API_KEY": "k", "WEIR_AUTH_URL": "http://a"}, "WEIR_CUSTOMER_ID"),
+            ({"WEIR_API_KEY": "k", "WEIR_URL": "nonsense"}, "WEIR_URL must be an address"),
+            ({"WEIR_API_KEY": "k", "WEIR_AUTH_URL": "localhost:8001"}, "WEIR_AUTH_URL must be an address"),
             ({"WEIR_API_KEY": "k", "WEIR_WAIT_S": "long"}, "WEIR_WAIT_S"),
             ({"WEIR_API_KEY_FILE": "/nowhere/key"}, "WEIR_API_KEY_FILE: `/nowhere/key` cannot be read"),
             ({"WEIR_API_KEY_FILE": os.devnull}, "WEIR_API_KEY_FILE: `.*` is empty"),
