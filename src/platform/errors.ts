@@ -23,6 +23,12 @@ export const errorTable = {
   unauthenticated: row(401, 'UNAUTHENTICATED', 'Not authenticated', 'no valid credentials: send one valid `X-API-Key`'),
   forbidden: row(403, 'PERMISSION_DENIED', 'Forbidden', 'these credentials do not give access to this resource'),
   not_found: row(404, 'NOT_FOUND', 'Not found', 'there is no such resource'),
+  method_not_allowed: row(
+    405,
+    'UNIMPLEMENTED',
+    'Method not allowed',
+    'this path takes other methods; `Allow` lists them',
+  ),
   timed_out: row(408, 'DEADLINE_EXCEEDED', 'Request timed out', 'the request did not arrive in time; send it faster'),
   event_conflict: row(
     409,

@@ -34,6 +34,14 @@ const fine = endpoint({
   handle: () => ({ body: { is_fine: true } }),
 });
 
+const thing = endpoint({
+  ...common,
+  method: 'GET',
+  path: '/things/{id}',
+  operation: 'thing',
+  handle: ({ path }) => ({ body: path.id }),
+});
+
 const failing = [
   get('/bug', () => Promise.reject(new Error('password=hunter2 at line 3'))),
   get('/away', () => Promise.reject(new StoreUnavailable('10.1.2.3 refused'))),
@@ -46,7 +54,7 @@ describe('the HTTP server', () => {
 
   before(async () => {
     server = createServer(createLog('silent'));
-    addEndpoints(server, [echo, fine, ...failing], {});
+    addEndpoints(server, [echo, fine, thing, ...failing], {});
     url = await server.listen({ host: '127.0.0.1', port: 0 });
   });
   after(() => closeServer(server, 100));
@@ -93,13 +101,28 @@ describe('the HTTP server', () => {
     const response = await fetch(`${url}/fine`, { method: 'HEAD' });
     assert.deepEqual([response.status, await response.text()], [200, '']);
     assert.equal(response.headers.get('content-length'), '{"is_fine":true}'.length.toString());
-    assert.equal((await fetch(`${url}/echo`, { method: 'HEAD' })).status, 404);
+    assert.equal((await fetch(`${url}/echo`, { method: 'HEAD' })).status, 405);
   });
 
-  test('unknown paths and methods are 404, a bad path is 400', async () => {
+  test('an unknown path is 404, an unknown method of a known path is 405 with `Allow`, a bad path is 400', async () => {
     const { detail } = await problem(await fetch(`${url}/nothing`), 404);
-    assert.match(detail, /method and path/);
-    await problem(await fetch(`${url}/echo`, { method: 'PUT' }), 404);
+    assert.match(detail, /no endpoint with this path/);
+    for (const [path, method, allowed] of [
+      ['/echo', 'PUT', 'POST'],
+      ['/echo', 'GET', 'POST'],
+      ['/echo/', 'GET', 'POST'],
+      ['/echo?n=1', 'GET', 'POST'],
+      ['/fine', 'POST', 'GET, HEAD'],
+      ['/things/7', 'DELETE', 'GET, HEAD'],
+    ] as const) {
+      const refused = await fetch(url + path, { method });
+      assert.equal(refused.headers.get('allow'), allowed, path);
+      const { detail } = await problem(refused, 405);
+      assert.ok(detail.startsWith(`this path does not take ${method}; it takes `), detail);
+    }
+    const slash = await problem(await fetch(`${url}/fine/`), 404);
+    assert.match(slash.detail, /leave the slash out/);
+    await problem(await fetch(`${url}/things/7/more`, { method: 'DELETE' }), 404);
     await problem(await fetch(`${url}/bug/%ff`), 400);
     const odd = await problem(await fetch(`${url}/fine`, { method: 'QUERY' }), 400);
     assert.doesNotMatch(odd.detail, /`errors`/, 'there are none');

@@ -63,7 +63,14 @@ export function createServer(log: Log, bounds?: PortBounds): Server {
   server.setValidatorCompiler(() => () => true);
   server.setSerializerCompiler(() => JSON.stringify);
   server.setErrorHandler(sendError);
-  server.setNotFoundHandler((request, reply) => sendError(noEndpoint(), request, reply));
+  const methodsAt = rememberPaths(server);
+  server.setNotFoundHandler((request, reply) => {
+    const path = request.raw.url!.replace(/\?.*$/s, '');
+    const methods = methodsAt(path);
+    const is_other_method = methods.length > 0 && !methods.includes(request.method);
+    if (is_other_method) reply.header('allow', methods.join(', '));
+    sendError(is_other_method ? otherMethod(request.method, methods) : noEndpoint(methods), request, reply);
+  });
   server.addHook('onRequest', (request, reply, done) => {
     addCommonHeaders(request, reply);
     done();
@@ -79,11 +86,39 @@ export function createServer(log: Log, bounds?: PortBounds): Server {
   return server;
 }
 
-function noEndpoint(): WeirError {
-  return new WeirError('not_found', {
-    detail: 'there is no endpoint with this method and path; `/docs` lists all endpoints',
+/**
+ * Remembers the paths of all routes that are added from now on.
+ *
+ * @returns the methods that a path takes, in alphabetical order; a slash at its end is ignored
+ */
+function rememberPaths(server: Server): (path: string) => readonly string[] {
+  const routes: { pattern: RegExp; methods: readonly string[] }[] = [];
+  server.addHook('onRoute', ({ url, method }) => {
+    const parts = url.split('/').map((part) => {
+      if (part === '*') return '.*';
+      return part.startsWith(':') ? '[^/]+' : part.replaceAll(/[^\w-]/g, '\\$&');
+    });
+    routes.push({ pattern: new RegExp(`^${parts.join('/')}$`), methods: [method].flat() });
   });
+  return (path) => {
+    const bare = path.replace(/(?<=.)\/$/, '');
+    return [...new Set(routes.flatMap(({ pattern, methods }) => (pattern.test(bare) ? methods : [])))].sort();
+  };
 }
+
+const otherMethod = (method: string, methods: readonly string[]): WeirError =>
+  new WeirError('method_not_allowed', {
+    detail: `this path does not take ${method}; it takes ${methods.join(' and ')}. \`/docs\` lists all endpoints`,
+  });
+
+/** @param methods what the path takes without the slash at its end */
+const noEndpoint = (methods: readonly string[]): WeirError =>
+  new WeirError('not_found', {
+    detail:
+      methods.length > 0
+        ? 'there is no endpoint with a slash at the end of this path; leave the slash out'
+        : 'there is no endpoint with this path; `/docs` lists all endpoints',
+  });
 
 const commonHeaders = (request_id: string) => ({
   'x-request-id': request_id,
