@@ -63,7 +63,7 @@ import { createPermitEvent } from './tokens/enforce.ts';
 import { createMasterKey, derivedKey } from './tokens/keys/master-key.ts';
 import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts';
 
-export interface Parts extends ApiParts, MetricsText {
+export interface Parts extends Omit<ApiParts, 'started'>, MetricsText {
   api_keys: ApiKeys;
   auth: Auth;
   decide: Decide;

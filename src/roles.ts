@@ -34,6 +34,8 @@ export interface RoleParts extends Parts {
   most_connections: number;
   /** What the auth service asks operators for; `null`: it trusts its network. */
   admin_key: string | null;
+  /** Settles when the start is over: everything listens, and the keys of a first start are written. */
+  started: Promise<void>;
 }
 
 export interface Role {
@@ -179,8 +181,8 @@ export const roles: readonly Role[] = [api, engine, auth, worker];
 
 /** Starts the server for metrics and health that runs beside all roles, for monitoring without access to other endpoints. */
 export async function startMetrics(parts: RoleParts, settings: Settings, log: Log): Promise<{ url: string } & Started> {
-  const server = createServer(log, boundsOf('metrics', parts));
-  addEndpoints(server, [metricsEndpoint(parts, 'public'), health()], {});
+  const server = createServer(quietly(log, 'metrics'), boundsOf('metrics', parts));
+  addEndpoints(server, [metricsEndpoint(parts, 'public'), health(parts)], {});
   const started = await listen(server, settings, 'METRICS_PORT');
   return { ...started, url: `http://${reachable(settings.HOST)}:${started.port}` };
 }
@@ -205,6 +207,10 @@ async function listen(
   return { scheme: 'http://', port, stop: (drain_ms) => closeServer(server, drain_ms) };
 }
 
+/** At `info` the framework would repeat the addresses that the start message shows. */
+const quietly = (log: Log, role: Role['name'] | 'metrics'): Log =>
+  log.child({ role }, { level: log.level === 'info' ? 'warn' : log.level });
+
 export interface RunningRole {
   role: Role;
   /** Its address from this machine; `null` for a role without a port. */
@@ -214,8 +220,6 @@ export interface RunningRole {
 
 /** Starts a role. Rejects with the error of the socket when it cannot listen. */
 export async function startRole(role: Role, parts: RoleParts, settings: Settings, log: Log): Promise<RunningRole> {
-  // At `info` the framework would repeat the addresses that the start message shows.
-  const quiet = log.child({ role: role.name }, { level: log.level === 'info' ? 'warn' : log.level });
-  const { scheme, port, stop } = await role.start(parts, settings, quiet);
+  const { scheme, port, stop } = await role.start(parts, settings, quietly(log, role.name));
   return { role, url: port === null ? null : `${scheme}${reachable(settings.HOST)}:${port}`, stop };
 }

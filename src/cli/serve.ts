@@ -55,8 +55,11 @@ export async function serve(settings: Settings, out: Lines, role_names?: readonl
     const composed = await compose(settings, { log, clock: systemClock, has_dispatch });
     const ports = chosen.filter(({ port }) => port !== null).length + (settings.METRICS_PORT === null ? 0 : 1);
     const { admin_key, news } = await adminKeyOf(chosen, settings);
-    const parts = { ...composed, most_connections: connectionsPerPort(ports), admin_key };
-    return await serveParts(parts, chosen, settings, out, log, news);
+    const { promise: started, resolve: onStarted } = Promise.withResolvers<void>();
+    const parts = { ...composed, most_connections: connectionsPerPort(ports), admin_key, started };
+    const running = await serveParts(parts, chosen, settings, out, log, news);
+    onStarted();
+    return running;
   } finally {
     startIsOver();
   }

@@ -109,6 +109,7 @@ describe('metrics', () => {
       assert.deepEqual((await call(`${worker.metrics}/health`)).json, { status: 'ok' });
       assert.match((await call(`${worker.metrics}/metrics`)).text, /^weir_queue_oldest_seconds 0$/m);
       assert.equal((await call(`${worker.metrics}/events`, { body: {} })).status, 404);
+      assert.doesNotMatch(worker.stdout() + worker.stderr(), /Server listening/);
     } finally {
       await worker.stop();
     }

@@ -87,6 +87,27 @@ describe('weir serve', () => {
     }
   });
 
+  test('the first keys are in their files when /health answers', async () => {
+    const data_dir = temporaryDirectory();
+    const port = await freePort();
+    const starting = startWeir({ data_dir, env: { PORT: String(port) } });
+    try {
+      const answers = () =>
+        fetch(`http://127.0.0.1:${port}/health`).then(
+          ({ status }) => status === 200,
+          () => false,
+        );
+      while (!(await answers())) await sleep(1);
+      const [gate, owner] = ['first-api-key', 'first-owner-key'].map((name) =>
+        readFileSync(join(data_dir, name), 'utf8'),
+      );
+      assert.match(`${gate}${owner}`, /^weir_key_\S+\nweir_key_\S+\n$/);
+    } finally {
+      await (await starting).stop();
+      rmSync(data_dir, { recursive: true, force: true });
+    }
+  });
+
   test('a first key never replaces a file', async () => {
     const data_dir = temporaryDirectory();
     try {

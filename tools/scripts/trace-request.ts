@@ -150,7 +150,7 @@ const settings = readSettings({
 const parts = await compose(settings, { log, clock: systemClock });
 const api = await startRole(
   roles.find(({ name }) => name === 'api')!,
-  { ...parts, most_connections: 100, admin_key: null },
+  { ...parts, most_connections: 100, admin_key: null, started: Promise.resolve() },
   settings,
   log,
 );

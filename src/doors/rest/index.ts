@@ -54,6 +54,8 @@ export interface ApiParts {
   graphs: Graphs;
   controls: Controls;
   find_path: FindPath;
+  /** Settles when the start of the process is over. */
+  started: Promise<void>;
 }
 
 export function apiEndpoints(parts: ApiParts): Endpoint[] {
@@ -73,7 +75,7 @@ export function apiEndpoints(parts: ApiParts): Endpoint[] {
     agentReach(parts),
     targetActors(parts),
     dataPath(parts),
-    health(),
+    health(parts),
     detailedHealth(parts),
   ];
 }
