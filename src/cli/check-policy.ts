@@ -4,6 +4,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { loadKnowledge } from '../engine/knowledge/knowledge.ts';
+import { counted } from '../lang/counted.ts';
 import type { Json } from '../lang/json.ts';
 import { WeirError } from '../platform/errors.ts';
 import { parseJson } from '../platform/json/json.ts';
@@ -30,8 +31,7 @@ export async function checkPolicy(file: string, as_json: boolean, output: Output
     if (!(error instanceof PolicyError)) throw error;
     if (as_json) await output.line(JSON.stringify({ valid: false, errors: error.problems }));
     else for (const problem of error.problems) await output.line(describe(problem));
-    const count = error.problems.length;
-    throw new CliError(`${nameOf(file)} is refused: ${count} problem${count === 1 ? '' : 's'}`);
+    throw new CliError(`${nameOf(file)} is refused: ${counted(error.problems.length, 'problem')}`);
   }
 }
 
@@ -47,7 +47,10 @@ export async function loadPolicyFile(file: string, knowledge: Knowledge): Promis
     return compileFor(await readPolicyFile(file), knowledge);
   } catch (error) {
     if (!(error instanceof PolicyError)) throw error;
-    throw new CliError(`${nameOf(file)} is refused: ${error.problems.map(describe).join('; ')}`);
+    const [first, ...more] = error.problems.map(describe);
+    if (more.length === 0) throw new CliError(`${nameOf(file)} is refused: ${first}`);
+    const lines = [first, ...more].map((line) => `\n  ${line}`);
+    throw new CliError(`${nameOf(file)} is refused: ${counted(lines.length, 'problem')}${lines.join('')}`);
   }
 }
 
@@ -114,11 +117,12 @@ function describeReview({ path, reads, can_be_forged, suggestion }: PlacedReview
   return describe({ path, message: `${names}; ${verdict}${suggestion === '' ? '' : `; ${suggestion}`}` });
 }
 
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
 function contents({ policies, custom_rules, rule_overrides }: CompiledPolicy): string {
   const lists = Object.entries(policies).filter(([, entries]) => Array.isArray(entries));
-  const parts = lists.map(([name, entries]) => `${(entries as Json[]).length} ${name.replaceAll('_', ' ')}`);
+  const parts = lists.map(([name, entries]) => {
+    const nouns = name.replaceAll('_', ' ');
+    return counted((entries as Json[]).length, nouns.replace(/s$/, ''), nouns);
+  });
   parts.push(counted(custom_rules.length, 'custom rule'));
   if (rule_overrides.size > 0) parts.push(counted(rule_overrides.size, 'overridden rule'));
   if (policies['profile'] !== undefined) parts.push('a profile');

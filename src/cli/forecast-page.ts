@@ -1,7 +1,9 @@
 /** A forecast as text for a terminal. */
+
 import { ENOUGH_SOURCES, type Estimate, type Forecast } from '../engine/forecast/forecast.ts';
 import type { Mix } from '../engine/forecast/mix.ts';
 import type { OwnFigures } from '../engine/forecast/own-figures.ts';
+import { counted } from '../lang/counted.ts';
 import { textTable } from '../platform/terminal/table.ts';
 
 const number = (value: number): string =>
@@ -13,7 +15,7 @@ const percent = (value: number): string => `${(100 * value).toFixed(0)} %`;
 
 export function forecastText(rule_set_version: string, mix: Mix, forecast: Forecast, own: OwnFigures | null): string {
   const blocks = [
-    `Forecast for ${forecast.events} events, rule set ${rule_set_version}, from public labelled actions. In brackets: 95 % intervals.`,
+    `Forecast for ${counted(forecast.events, 'event')}, rule set ${rule_set_version}, from public labelled actions. In brackets: 95 % intervals.`,
     textTable(
       ['agents', 'share', 'harmful per 1,000'],
       mix.map(({ kind, share, harmful }) => [kind, percent(share), number(1_000 * harmful)]),
@@ -29,7 +31,7 @@ export function forecastText(rule_set_version: string, mix: Mix, forecast: Forec
         shown(recall, percent),
       ]),
     ),
-    `Of ${forecast.events} events`,
+    `Of ${counted(forecast.events, 'event')}`,
     textTable(
       ['threshold', 'held', 'harmful, missed'],
       forecast.rows.map(({ threshold, held_events, missed_events }) => [
@@ -40,7 +42,7 @@ export function forecastText(rule_set_version: string, mix: Mix, forecast: Forec
     ),
     ...forecast.thin.map(
       ({ kind, of, sources }) =>
-        `${kind}: ${sources} of the public sources of ${of} actions (fewer than ${ENOUGH_SOURCES}); ` +
+        `${kind}: ${counted(sources, 'public source')} of ${of} actions (fewer than ${ENOUGH_SOURCES}); ` +
         (sources === 0 ? 'those of all kinds stand in.' : 'the interval borrows from those of all kinds.'),
     ),
     ...(own === null ? [] : ownBlocks(own)),
@@ -49,7 +51,7 @@ export function forecastText(rule_set_version: string, mix: Mix, forecast: Forec
 }
 
 function ownBlocks({ customer_id, from, to, events, rows }: OwnFigures): string[] {
-  const head = `Customer ${customer_id}, ${from.slice(0, 10)} to ${to.slice(0, 10)}: ${events} events`;
+  const head = `Customer ${customer_id}, ${from.slice(0, 10)} to ${to.slice(0, 10)}: ${counted(events, 'event')}`;
   if (events === 0) return [`${head}.`];
   const table = textTable(
     ['threshold', 'events', 'per 1,000', 'approved', 'rejected', 'harmful, missed per 1,000'],

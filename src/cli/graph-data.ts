@@ -3,6 +3,7 @@
 import { projectPart } from '../engine/activity/project.ts';
 import { complianceDocument } from '../engine/compliance/document.ts';
 import { loadKnowledge } from '../engine/knowledge/knowledge.ts';
+import { counted } from '../lang/counted.ts';
 import { readSettings } from '../platform/settings.ts';
 import { CliError, type Output } from '../platform/terminal/output.ts';
 import { textTable } from '../platform/terminal/table.ts';
@@ -27,7 +28,7 @@ async function withGraphs<T>(work: (graphs: Graphs, storage: Storage) => Promise
 /** Ends with an error when one of the graphs cannot be written; the others are. */
 export async function syncGraphs(output: Output): Promise<void> {
   const document = complianceDocument(await loadKnowledge());
-  const size = `${document.nodes.length} nodes and ${document.edges.length} edges`;
+  const size = `${counted(document.nodes.length, 'node')} and ${counted(document.edges.length, 'edge')}`;
   await withGraphs(async (graphs) => {
     const failed: string[] = [];
     for (const { source, compliance } of graphs.all) {
@@ -72,7 +73,7 @@ export async function rebuildGraphs(output: Output): Promise<void> {
         is_done = part.is_last;
         events += part.events;
       }
-      await output.line(`${graph.source}: made again from ${events} events`);
+      await output.line(`${graph.source}: rebuilt from ${counted(events, 'event')}`);
     }
   });
 }

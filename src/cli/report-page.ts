@@ -1,5 +1,7 @@
 /** A report as Markdown and as an HTML page that needs nothing else. */
+
 import type { Report, ReportGroup } from '../engine/report.ts';
+import { counted } from '../lang/counted.ts';
 import { markdownTable } from '../platform/terminal/table.ts';
 
 /** A part of the page: a heading, paragraphs, tables. */
@@ -20,7 +22,7 @@ function blocksOf(report: Report): Block[] {
     { kind: 'heading', level: 1, text: `Weir report, ${report.from.slice(0, 10)} to ${report.to.slice(0, 10)}` },
     {
       kind: 'text',
-      text: `Customer ${report.customer_id}: ${total} events were scored, ${would_have_held} would have been held and were only observed, ${Object.values(held).reduce((sum, one) => sum + one, 0)} were held.`,
+      text: `Customer ${report.customer_id}: ${counted(total, 'event')} scored, of which ${would_have_held} would have been held but ${would_have_held === 1 ? 'was' : 'were'} only observed, and ${Object.values(held).reduce((sum, one) => sum + one, 0)} held.`,
     },
     { kind: 'heading', level: 2, text: 'What was seen' },
     {
@@ -42,7 +44,9 @@ function blocksOf(report: Report): Block[] {
     ...(groups.length === 0
       ? [{ kind: 'text' as const, text: 'Nothing.' }]
       : [
-          ...(looked_at < would_have_held ? [{ kind: 'text' as const, text: `The newest ${looked_at} events.` }] : []),
+          ...(looked_at < would_have_held
+            ? [{ kind: 'text' as const, text: `The newest ${counted(looked_at, 'event')}.` }]
+            : []),
           {
             kind: 'table' as const,
             head: ['events', 'score', 'action', 'reason', 'rule', 'agents', 'users', 'approved', 'rejected', 'example'],
@@ -94,7 +98,7 @@ const rowOf = (group: ReportGroup): string[] => [
 ];
 
 function alarmOf({ action, reason, false_alarm, events, change }: ReportGroup): Block[] {
-  const text = `${action} (${events} events): ${reason} ${capital(false_alarm!)}.`;
+  const text = `${action} (${counted(events, 'event')}): ${reason} ${capital(false_alarm!)}.`;
   if (change === null || Object.keys(change.policy).length === 0) return [{ kind: 'text', text }];
   return [
     { kind: 'text', text: `${text} To let it pass, ${change.text}: merge this into the policy.` },

@@ -3,6 +3,7 @@
 import { eventOf } from '../../tools/evaluation/labelled.ts';
 import { knowledgeHere } from '../engine/knowledge/knowledge-here.ts';
 import { readEvent } from '../events/read-event.ts';
+import { counted } from '../lang/counted.ts';
 import { systemClock } from '../platform/clock.ts';
 import { type FieldError, WeirError } from '../platform/errors.ts';
 import { isBlank, type Line, openInput } from '../platform/terminal/input.ts';
@@ -38,7 +39,8 @@ export async function scoreFile(file: string, policy_file: string | undefined, o
   } finally {
     progress.stop();
   }
-  if (refused > 0) throw new CliError(`${refused} of ${lines} lines were refused`);
+  if (refused > 0)
+    throw new CliError(`${refused} of ${counted(lines, 'line')} ${refused === 1 ? 'was' : 'were'} refused`);
 }
 
 interface RefusedLine {

@@ -3,6 +3,7 @@
 import { readMeasured } from '../../tools/evaluation/measured.ts';
 import { FIGURE_HEAD, figureCells, figuresOf, type Measured } from '../../tools/evaluation/rule-figures.ts';
 import { loadKnowledge } from '../engine/knowledge/knowledge.ts';
+import { counted } from '../lang/counted.ts';
 import { suggest } from '../lang/suggest.ts';
 import { CliError, type Output } from '../platform/terminal/output.ts';
 import { textTable } from '../platform/terminal/table.ts';
@@ -59,7 +60,7 @@ function listText(rules: readonly Rule[]): string {
     String(rule.document.cites.length),
   ]);
   const head = ['code', 'id', 'family', 'maturity', 'contribution', 'floor', 'articles'];
-  return `${textTable(head, rows, { right: [4, 5, 6] })}\n\n${rules.length} rules`;
+  return `${textTable(head, rows, { right: [4, 5, 6] })}\n\n${counted(rules.length, 'rule')}`;
 }
 
 const indent = (text: string, by = 2): string =>

@@ -1,5 +1,7 @@
 /** Policies by customer: checked and compiled when they are written, cached in compiled form for scoring. */
+
 import { LRUCache } from 'lru-cache';
+import { counted } from '../lang/counted.ts';
 import type { JsonObject } from '../lang/json.ts';
 import { WeirError } from '../platform/errors.ts';
 import type { StoredPolicy } from '../records/policy.ts';
@@ -75,7 +77,7 @@ export function check(policies: unknown, knowledge: Knowledge): CompiledPolicy {
   } catch (error) {
     if (!(error instanceof PolicyError)) throw error;
     throw new WeirError('invalid', {
-      detail: `the policy does not compile (${error.problems.length} problem${error.problems.length === 1 ? '' : 's'}); the one in force stays`,
+      detail: `the policy does not compile (${counted(error.problems.length, 'problem')}); the one in force stays`,
       errors: [...error.problems],
     });
   }

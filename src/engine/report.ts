@@ -3,7 +3,9 @@
  * and for each the smallest change of the policy that lets it pass. Every change is tried: the engine scores the stored evidence
  * again under the changed policy.
  */
+
 import { setImmediate } from 'node:timers/promises';
+import { counted } from '../lang/counted.ts';
 import type { JsonObject } from '../lang/json.ts';
 import { matchesAction, parseAction, parseActionPattern } from '../lang/patterns.ts';
 import { type HoldState, holdStates } from '../records/hold.ts';
@@ -186,7 +188,7 @@ function falseAlarm(group: Omit<OpenGroup, 'false_alarm'>): string | null {
   if (approved > 0) return `${approved} of ${events} ${approved === 1 ? 'was' : 'were'} approved, none rejected`;
   const is_routine = events >= ROUTINE_EVENTS && sessions >= ROUTINE_SESSIONS;
   if (is_routine && levelOf(highest_score) !== 'critical')
-    return `routine: ${events} times in ${sessions} sessions, never critical`;
+    return `routine: ${events} times in ${counted(sessions, 'session')}, never critical`;
   return null;
 }
 

@@ -1,4 +1,5 @@
 /** What is wrong with the ontology's files: all of it at once, each problem with its file and entry. */
+import { counted } from '../lang/counted.ts';
 
 /** One missing file makes hundreds of problems; the message shows the first, `problems` has all. */
 const MAX_SHOWN = 20;
@@ -12,7 +13,7 @@ export class OntologyError extends Error {
     const shown = problems.slice(0, MAX_SHOWN);
     const rest = problems.length - shown.length;
     if (rest > 0) shown.push(`… and ${rest} more`);
-    super(`the ontology has ${problems.length} problem${problems.length === 1 ? '' : 's'}:\n${shown.join('\n')}`);
+    super(`the ontology has ${counted(problems.length, 'problem')}:\n${shown.join('\n')}`);
     this.problems = problems;
   }
 }

@@ -1,5 +1,6 @@
 /** The words of an assessment: why the score is what it is, most important first, and what would mitigate it. */
 
+import { counted } from '../lang/counted.ts';
 import { distinct } from '../lang/in-order.ts';
 import type { Ontology } from '../ontology/index.ts';
 import { perOntology } from '../ontology/per-ontology.ts';
@@ -84,7 +85,7 @@ function reasoningOf(
   const head = `${what}: ${withoutSubject(gravest, facts.readings.ontology)}`;
   const others = all.slice(1, structure === undefined ? MAX_SPELT_OUT : MAX_SPELT_OUT - 1);
   const more = all.length - 1 - others.length;
-  if (more > 0) others.push(`${more} further finding${more === 1 ? '' : 's'}.`);
+  if (more > 0) others.push(`${counted(more, 'further finding')}.`);
   return [head, ...others, ...last].join(' ');
 }
 

@@ -13,7 +13,7 @@ test('a policy that compiles is summed up', async () => {
   const { code, stdout, stderr } = await weir(['policy', 'check', folder.write('good.json', JSON.stringify(policy))]);
   assert.equal(stderr, '');
   assert.equal(code, 0);
-  assert.match(stdout, /good\.json` compiles: 1 blocked actions, 1 custom rule\n$/);
+  assert.match(stdout, /good\.json` compiles: 1 blocked action, 1 custom rule\n$/);
 });
 
 test('a policy that does not compile is refused with the name, the column and the reason', async () => {
@@ -34,6 +34,23 @@ test('a policy that does not compile is refused with the name, the column and th
   const answer = JSON.parse(as_json.stdout) as { valid: boolean; errors: { path: string }[] };
   assert.equal(answer.valid, false);
   assert.ok(answer.errors.some((error) => error.path === '/custom_rules/large_batch/condition'));
+});
+
+test('scoring with such a policy tells each of its problems in a line of its own', async () => {
+  const bad = { blocked_action: [], blocked_actions: ['db:*:drop'], custom_rules: { large_batch: rule('1 >> 2') } };
+  const path = folder.write('bad-for-score.json', JSON.stringify(bad));
+  const several = await weir(['score', '-', '--policy', path], { input: '' });
+  assert.equal(several.code, 1);
+  const [head, ...lines] = several.stderr.trimEnd().split('\n');
+  assert.match(head!, /^weir: `.*` is refused: 3 problems$/);
+  assert.equal(lines.length, 3, several.stderr);
+  assert.ok(
+    lines.some((line) => line.startsWith('  /blocked_actions/0: ')),
+    several.stderr,
+  );
+  const input = JSON.stringify({ blocked_action: [] });
+  const one = await weir(['score', folder.write('no-events.jsonl', ''), '--policy', '-'], { input });
+  assert.match(one.stderr, /^weir: standard input is refused: \/blocked_action: [^\n]*\n$/);
 });
 
 test('a custom rule must not take the name of a built-in one', async () => {
@@ -80,7 +97,7 @@ test('overrides, profile and internal domains are checked as the server checks t
     internal_domains: ['acme.example'],
   };
   const passed = await weir(['policy', 'check', '-'], { input: JSON.stringify(good) });
-  assert.match(passed.stdout, /compiles: 1 internal domains, 0 custom rules, 1 overridden rule, a profile\n$/);
+  assert.match(passed.stdout, /compiles: 1 internal domain, 0 custom rules, 1 overridden rule, a profile\n$/);
 });
 
 test('what lowers a score is listed with what it reads, and refused where an agent could make it true', async () => {

@@ -72,6 +72,10 @@ test('a bad line is answered in its place, the run goes on, and the end says so'
   assert.equal(list!['line'], 5);
 });
 
+test('one refused line is told in the singular', async () => {
+  assert.equal((await weir(['score', '-'], { input: '[]\n' })).stderr, 'weir: 1 of 1 line was refused\n');
+});
+
 test('a line that is too long is refused without stopping the run', async () => {
   const long = JSON.stringify({ ...event('long'), user_context: 'x'.repeat(2 * 1024 * 1024) });
   const { stdout, code } = await weir(['score', '-'], { input: `${long}\n${JSON.stringify(event('next'))}\n` });

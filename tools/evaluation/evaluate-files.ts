@@ -1,6 +1,8 @@
 /** An evaluation from files to report. Each way to measure is a mode; without one, the score is measured as it stands. */
+
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { counted } from '../../src/lang/counted.ts';
 import { makeDirectory } from '../../src/platform/make-directory.ts';
 import { CliError, type Output } from '../../src/platform/terminal/output.ts';
 import type { Miss } from './misses.ts';
@@ -38,7 +40,8 @@ export async function evaluateFiles(files: readonly string[], options: EvalOptio
     options.json ? JSON.stringify(document(), null, 2) : render(options.markdown ? MARKDOWN : TERMINAL),
   );
   if (options.out !== undefined) await inDirectory(options.out, (out) => writeFiles(out, document(), misses));
-  if (refused > 0) throw new CliError(`${refused} of ${n + refused} lines were refused`);
+  if (refused > 0)
+    throw new CliError(`${refused} of ${counted(n + refused, 'line')} ${refused === 1 ? 'was' : 'were'} refused`);
 }
 
 /** Records of other sources are not kept, so the files may well have records where none is of a wanted source. */

@@ -1,4 +1,5 @@
 /** The default mode: how well the score separates harmful from benign records. */
+import { counted } from '../../src/lang/counted.ts';
 import { HIGH } from '../../src/scoring/level.ts';
 import { bySource, renderBySource } from './by-source.ts';
 import { judgeFiles } from './judge-files.ts';
@@ -28,7 +29,7 @@ export const measureScore: Mode = async (files, options) => {
     }),
     render: (rendering) => {
       const { n, harmful, groups } = report.rows[0]!;
-      const head = `${n} records in ${groups} groups, ${harmful} harmful; rule set ${rule_set_version}`;
+      const head = `${counted(n, 'record')} in ${counted(groups, 'group')}, ${harmful} harmful; rule set ${rule_set_version}`;
       const parts = [head, renderBySource(by_source, rendering), renderReport(report, rendering)];
       if (rule_rows !== null) parts.push(renderRules(rule_rows, rendering));
       return parts.join('\n\n');

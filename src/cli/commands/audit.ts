@@ -1,8 +1,10 @@
 /** `weir audit list|verify|export`: the audit log, its hash chain, and its export for a SIEM. */
+
 import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
+import { counted } from '../../lang/counted.ts';
 import { parseTimestamp } from '../../lang/timestamp.ts';
 import { parseUuid } from '../../platform/ids.ts';
 import { readSettings } from '../../platform/settings.ts';
@@ -148,15 +150,15 @@ async function verify({ customer, expect = [], json }: VerifyOptions, output: Ou
   if (json) await output.line(JSON.stringify({ is_intact: faults === 0, chains }));
   else {
     for (const { customer_id, entries, head, faults: found } of chains) {
-      const state = found.length === 0 ? 'intact' : `${found.length} faults`;
+      const state = found.length === 0 ? 'intact' : counted(found.length, 'fault');
       await output.line(
-        `${customer_id ?? 'no customer'}: ${entries} entries, ${state}${head && `, ends with ${head.seq}:${head.hash}`}`,
+        `${customer_id ?? 'no customer'}: ${counted(entries, 'entry', 'entries')}, ${state}${head && `, ends with ${head.seq}:${head.hash}`}`,
       );
       for (const { seq, problem } of found) await output.line(`  entry ${seq}: ${problem}`);
     }
     if (chains.length === 0) await output.line('The audit log is empty.');
   }
-  if (faults > 0) throw new CliError(`the audit log is not intact: ${faults} faults`);
+  if (faults > 0) throw new CliError(`the audit log is not intact: ${counted(faults, 'fault')}`);
 }
 
 /** Takes lines; resolves when they are accepted. */
@@ -191,7 +193,9 @@ async function exportChain(audit: AuditStore, customer_id: string | null, after:
     }
   } finally {
     const name = customer_id ?? 'no customer';
-    process.stderr.write(`weir: ${name}: ${count} entries exported; continue with --after ${last}\n`);
+    process.stderr.write(
+      `weir: ${name}: ${counted(count, 'entry', 'entries')} exported; continue with --after ${last}\n`,
+    );
   }
 }
 

@@ -1,7 +1,9 @@
 /** `weir mcp-proxy`: a gate in front of MCP servers, and `weir mcp-proxy pin`, which takes over what a server says of its tools. */
+
 import { createInterface } from 'node:readline/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ProxyConfig } from '../../guards/mcp/config.ts';
+import { counted } from '../../lang/counted.ts';
 import { CliError, type Output, UsageError } from '../../platform/terminal/output.ts';
 import { VERSION } from '../../platform/version.ts';
 
@@ -129,12 +131,13 @@ async function pin(command: readonly string[], options: PinOptions, output: Outp
   } catch (error) {
     throw new CliError(`the server \`${name}\` cannot be read: ${(error as Error).message}`);
   }
-  if (plan.difference === '') return output.line(`${name}: ${plan.count} definitions are pinned as they are.`);
+  const pinned = `${counted(plan.count, 'definition is', 'definitions are')} pinned`;
+  if (plan.difference === '') return output.line(`${name}: ${pinned}, and nothing has changed.`);
   await output.line(`${plan.difference}\n`);
   if (!options.yes && !(await isConfirmed()))
     return output.line('Nothing was pinned. Run it with --yes to pin what is shown.');
   await writePlan(plan);
-  await output.line(`${name}: ${plan.count} definitions are pinned.`);
+  await output.line(`${name}: ${pinned}.`);
 }
 
 async function isConfirmed(): Promise<boolean> {

@@ -1,5 +1,7 @@
 /** `weir people add|list|role|link|remove`: named people of a customer, with or without a running server. */
+
 import { type Command, InvalidArgumentError } from 'commander';
+import { counted } from '../../lang/counted.ts';
 import { createPeople, type People, signInUrl } from '../../people/people.ts';
 import { isRole, type Role, roles } from '../../people/roles.ts';
 import { createOwnAddress } from '../../platform/http/own-address.ts';
@@ -95,7 +97,7 @@ async function add({ customer: customer_id, email, name, role, json }: AddOption
 
 /** The link, which nothing keeps. */
 function shown({ sign_in_url, minutes }: { sign_in_url: string; minutes: number }): string {
-  return `  sign in once, within ${minutes / 60} hours: ${sign_in_url}`;
+  return `  sign in once, within ${counted(minutes / 60, 'hour')}: ${sign_in_url}`;
 }
 
 async function list({ customer, json }: Common, output: Output): Promise<void> {

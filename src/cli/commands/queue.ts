@@ -1,5 +1,7 @@
 /** `weir queue status|dead|retry`: accepted events that are not scored yet, with or without a running server. */
+
 import { type Command, InvalidArgumentError } from 'commander';
+import { counted } from '../../lang/counted.ts';
 import { parseUuid } from '../../platform/ids.ts';
 import { readSettings } from '../../platform/settings.ts';
 import { CliError, type Output, UsageError } from '../../platform/terminal/output.ts';
@@ -174,5 +176,4 @@ async function retryAll(filter: BuriedFilter, output: Output): Promise<void> {
   await output.line(back === 0 ? 'No such event is set aside.' : `${eventsWait(back)}.`);
 }
 
-const eventsWait = (count: number): string =>
-  count === 1 ? '1 event waits to be scored again' : `${count} events wait to be scored again`;
+const eventsWait = (count: number): string => `${counted(count, 'event waits', 'events wait')} to be scored again`;

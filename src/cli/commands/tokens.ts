@@ -1,7 +1,9 @@
 /** `weir tokens create|tree|introspect|revoke`: the token tree, with or without a running server. */
+
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { counted } from '../../lang/counted.ts';
 import { WeirError } from '../../platform/errors.ts';
 import { compileValidator } from '../../platform/http/validate.ts';
 import { parseUuid } from '../../platform/ids.ts';
@@ -181,7 +183,9 @@ async function revoke(jti: string, { cascade, reason = '', json }: RevokeOptions
     const revoked_count = revoked_jtis.length;
     const answer = JSON.stringify({ root_jti, revoked_count, revoked_jtis });
     return output.line(
-      json ? answer : `Revoked ${root_jti} and all its descendants: ${revoked_count} tokens were revoked now.`,
+      json
+        ? answer
+        : `Revoked ${root_jti} and all its descendants: ${counted(revoked_count, 'token was', 'tokens were')} revoked now.`,
     );
   }
   const { revoked_at } = await withAuth((auth) => auth.revoke.one(jti, why, commandLine()));

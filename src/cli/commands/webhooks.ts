@@ -1,5 +1,7 @@
 /** `weir webhooks …`: endpoints and their deliveries, with or without a running server. */
+
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { counted } from '../../lang/counted.ts';
 import { WeirError } from '../../platform/errors.ts';
 import { parseUuid } from '../../platform/ids.ts';
 import type { Output } from '../../platform/terminal/output.ts';
@@ -67,7 +69,12 @@ export function addWebhooks(program: Command, output: Output): void {
       .argument('<webhook_id>')
       .action(async (id: string, options: Common) => {
         const now = await on(id, options, (all, name) => all[what](name, commandLine()));
-        await say(output, options, now, `${now.endpoint_url} is ${what}d; ${now.pending} messages wait.`);
+        await say(
+          output,
+          options,
+          now,
+          `${now.endpoint_url} is ${what}d; ${counted(now.pending, 'message waits', 'messages wait')}.`,
+        );
       });
   }
   add('deliveries', 'the newest deliveries of an endpoint')
@@ -79,7 +86,12 @@ export function addWebhooks(program: Command, output: Output): void {
     .argument('[message_id]', 'default: all, at most 1,000 at a time')
     .action(async (id: string, message_id: string | undefined, options: Common) => {
       const done = await on(id, options, (all, name) => all.replay(name, message_id ?? null, commandLine()));
-      await say(output, options, done, `${done.count} messages are on their way again; ${done.left} are still dead.`);
+      await say(
+        output,
+        options,
+        done,
+        `${counted(done.count, 'message is', 'messages are')} on the way again; ${done.left} ${done.left === 1 ? 'is' : 'are'} still dead.`,
+      );
     });
 }
 

@@ -49,5 +49,9 @@ function linesOf({ found, changes, nearest, runs }: Search): string[] {
   if (found.length > 0 && changes === 1) return lines;
   if (found.length > 0) return ['No single change that was tried brings it below high; two together do.', ...lines];
   const closest = nearest === null ? '' : ` The nearest: ${nearest.score} if ${nearest.change}.`;
-  return [`None of the ${runs} changes that were tried, alone or in pairs, brings it below high (${HIGH}).${closest}`];
+  const tried =
+    runs === 1
+      ? 'The one change that was tried does not bring'
+      : `None of the ${runs} changes that were tried, alone or in pairs, brings`;
+  return [`${tried} it below high (${HIGH}).${closest}`];
 }

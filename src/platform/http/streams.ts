@@ -1,4 +1,5 @@
 /** Answers without an end, counted for each API key, so that nobody takes all connections; all end with the process. */
+import { counted } from '../../lang/counted.ts';
 import { WeirError } from '../errors.ts';
 
 /** Streams of one API key: a few consoles and collectors. */
@@ -25,7 +26,9 @@ export function createStreams(): Streams {
       const of_key = [...open.values()].filter((one) => one === key_id).length;
       if (of_key >= MOST_OF_KEY || open.size >= MOST) {
         const bound =
-          of_key >= MOST_OF_KEY ? `this API key has ${of_key} streams` : `this server has ${open.size} streams`;
+          of_key >= MOST_OF_KEY
+            ? `this API key has ${counted(of_key, 'stream')}`
+            : `this server has ${counted(open.size, 'stream')}`;
         throw new WeirError('rate_limited', { detail: `${bound} already; close one, or share it`, retry_after_s: 5 });
       }
       const controller = new AbortController();

@@ -2,9 +2,11 @@
  * Values against schemas. Nothing is coerced, filled in or removed: `"4"` is not an integer and null takes no default.
  * The OpenAPI document shows the same schema objects.
  */
+
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
+import { counted } from '../../lang/counted.ts';
 import { suggest } from '../../lang/suggest.ts';
 import { type FieldError, WeirError } from '../errors.ts';
 
@@ -116,9 +118,9 @@ function describe(error: TLocalizedValidationError, value: unknown, types: strin
         message: `is not a known field${nearest(name, propertiesAt(schema, error.schemaPath))}`,
       }));
     case 'minItems':
-      return [{ path, message: `must have at least ${count(error.params.limit, 'item')}` }];
+      return [{ path, message: `must have at least ${counted(error.params.limit, 'item')}` }];
     case 'maxItems':
-      return [{ path, message: `must have at most ${count(error.params.limit, 'item')}` }];
+      return [{ path, message: `must have at most ${counted(error.params.limit, 'item')}` }];
     case 'pattern':
       return [{ path, message: `must match \`${String(error.params.pattern)}\`` }];
     case 'type':
@@ -147,8 +149,6 @@ function propertiesAt(schema: TSchema, path: string): string[] {
 }
 
 const unescapePointer = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
-
-const count = (limit: number | bigint, noun: string): string => `${limit} ${noun}${Number(limit) === 1 ? '' : 's'}`;
 
 function article(type: string): string {
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 
-/** A failure that the user can fix: printed as one line, without a stack. */
+/** A failure that the user can fix: printed without a stack. */
 export class CliError extends Error {
   override name = 'CliError';
 }

@@ -1,4 +1,5 @@
 /** `weir eval --ablate NAME`: what a part of the ontology is worth, by measuring without it, for each source. */
+import { counted } from '../../../src/lang/counted.ts';
 import { OntologyError } from '../../../src/ontology/index.ts';
 import type { Knowledge } from '../../../src/scoring/knowledge.ts';
 import { HIGH } from '../../../src/scoring/level.ts';
@@ -31,7 +32,9 @@ export const measureAblation: Mode = async (files, { source, sample, seed, ablat
     sources: new Set(records.map(({ record }) => record.source)),
     document: () => ({ rule_set_version: knowledge.version, high: HIGH, refused, ablations: rows }),
     render: (rendering) =>
-      [`${chosen.length} records; rule set ${knowledge.version}`, renderAblation(rows, rendering)].join('\n\n'),
+      [`${counted(chosen.length, 'record')}; rule set ${knowledge.version}`, renderAblation(rows, rendering)].join(
+        '\n\n',
+      ),
   };
 };
 

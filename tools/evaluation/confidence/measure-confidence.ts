@@ -1,4 +1,5 @@
 /** `weir eval --confidence`: whether confidence is low where the verdict is wrong, and high where it is right. */
+import { counted } from '../../../src/lang/counted.ts';
 import { HIGH } from '../../../src/scoring/level.ts';
 import { judgeFiles } from '../judge-files.ts';
 import type { Mode } from '../mode.ts';
@@ -28,7 +29,10 @@ export const measureConfidence: Mode = async (files, { source }) => {
       ...confidence,
     }),
     render: (rendering) =>
-      [`${judged.length} records; rule set ${rule_set_version}`, renderConfidence(confidence, rendering)].join('\n\n'),
+      [
+        `${counted(judged.length, 'record')}; rule set ${rule_set_version}`,
+        renderConfidence(confidence, rendering),
+      ].join('\n\n'),
   };
 };
 

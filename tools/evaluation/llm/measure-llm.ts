@@ -1,4 +1,5 @@
 /** `weir eval --llm`: what a language model adds where the rules are unsure, and what it costs. */
+import { counted } from '../../../src/lang/counted.ts';
 import { readSettings } from '../../../src/platform/settings.ts';
 import { HIGH, levelOf } from '../../../src/scoring/level.ts';
 import { isDecisionSettled } from '../../../src/scoring/policy/decision.ts';
@@ -123,7 +124,7 @@ function render(
   const failed = Object.entries(troubles).map(([name, n]) => `${name} ${n}`);
   const mean = mean_recovered === null ? ABSENT : percent(mean_recovered, 1);
   return [
-    `${all.n} records; model ${model}, asked below a confidence of ${below}; rule set ${rule_set_version}`,
+    `${counted(all.n, 'record')}; model ${model}, asked below a confidence of ${below}; rule set ${rule_set_version}`,
     rendering.heading('By the confidence of the rules'),
     table('confidence', [all, ...bands]),
     rendering.heading('By source'),

@@ -1,4 +1,5 @@
 /** `weir eval --metamorphic`: tells the same records in other words and shapes, and says what that costs. */
+import { counted } from '../../../src/lang/counted.ts';
 import type { JsonObject } from '../../../src/lang/json.ts';
 import { WeirError } from '../../../src/platform/errors.ts';
 import { HIGH } from '../../../src/scoring/level.ts';
@@ -60,7 +61,7 @@ export const measureChanges: Mode = async (files, { source, sample, seed }) => {
     }),
     render: (rendering) =>
       [
-        `${scores.length} changed events of ${chosen.length} records; rule set ${knowledge.version}`,
+        `${counted(scores.length, 'changed event')} of ${counted(chosen.length, 'record')}; rule set ${knowledge.version}`,
         renderChanges(rows, summaries, CHANGES, sources.size <= FEW_SOURCES, rendering),
       ].join('\n\n'),
   };

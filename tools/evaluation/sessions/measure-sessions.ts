@@ -1,4 +1,5 @@
 /** `weir eval --sessions`: how often people at work would have been held up, and how many harmful steps would have been stopped. */
+import { counted } from '../../../src/lang/counted.ts';
 import { HIGH } from '../../../src/scoring/level.ts';
 import type { Mode } from '../mode.ts';
 import { allRecords } from '../read-records.ts';
@@ -32,7 +33,7 @@ export const measureSessions: Mode = async (files, { source }) => {
     }),
     render: (rendering) =>
       [
-        `${records.length} steps in ${replayed.length} sessions; rule set ${knowledge.version}`,
+        `${counted(records.length, 'step')} in ${counted(replayed.length, 'session')}; rule set ${knowledge.version}`,
         renderSessions(rows, rendering),
       ].join('\n\n'),
   };

@@ -1,5 +1,6 @@
 /** PURE: a stored score as gRPC shows it (specification 2.3). Disabled layers show 0, and their weight is 0. */
 
+import { counted } from '../../../lang/counted.ts';
 import type { StoredScore } from '../../../records/record.ts';
 import { byImportance } from '../../../scoring/explain.ts';
 import { MOST_ARTICLES } from '../../../scoring/explanation/articles.ts';
@@ -58,7 +59,7 @@ function shortJustification(assessment: Assessment): string {
   const raising = assessment.findings.filter((finding) => finding.contribution > 0 || finding.floor > 0);
   const [first] = byImportance(raising);
   const others = assessment.violations.length - 1;
-  const score = `The score is ${assessment.score} of 100${others > 0 ? `, with ${others} more violation${others === 1 ? '' : 's'}` : ''}.`;
+  const score = `The score is ${assessment.score} of 100${others > 0 ? `, with ${counted(others, 'more violation')}` : ''}.`;
   if (first === undefined) return `${score} No rule fired.`;
   const articles = assessment.compliance_refs.slice(0, MAX_ARTICLES);
   const bearing = articles.length === 0 ? '' : ` It bears on ${articles.join(', ')}.`;
