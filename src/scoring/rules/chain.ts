@@ -73,6 +73,13 @@ function isMet(guard: Guard, facts: Facts): boolean {
   return false;
 }
 
+/** Characters of a record in a premise: its fields have their names. */
+const LONGEST_RECORD = 160;
+
+/** The fields of a record that say something: `path: to[0]`, `role: recipient`. */
+const partsOf = (record: object): string[] =>
+  Object.entries(record).flatMap(([name, part]) => (part === '' || part === false ? [] : [`${name}: ${part}`]));
+
 function premisesOf(rule: Rule, env: RuleEnvironment, facts: Facts): Premise[] {
   const ontology = facts.readings.ontology;
   const premises: Premise[] = [];
@@ -80,9 +87,8 @@ function premisesOf(rule: Rule, env: RuleEnvironment, facts: Facts): Premise[] {
     const value = env.get(fact);
     const is_list_of_objects = Array.isArray(value) && typeof value[0] === 'object';
     if (is_list_of_objects) continue;
-    const shown =
-      fact === rule.each ? Object.values(value as object).filter((field) => field !== '' && field !== false) : value;
-    premises.push({ fact, value: show(shown, ontology) });
+    if (fact === rule.each) premises.push({ fact, value: show(partsOf(value as object), ontology, LONGEST_RECORD) });
+    else premises.push({ fact, value: show(value, ontology) });
   }
   return premises;
 }
