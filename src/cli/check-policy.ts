@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { loadKnowledge } from '../engine/knowledge/knowledge.ts';
-import { counted } from '../lang/counted.ts';
+import { counted } from '../lang/english.ts';
 import type { Json } from '../lang/json.ts';
 import { WeirError } from '../platform/errors.ts';
 import { parseJson } from '../platform/json/json.ts';

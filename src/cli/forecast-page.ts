@@ -3,7 +3,7 @@
 import { ENOUGH_SOURCES, type Estimate, type Forecast } from '../engine/forecast/forecast.ts';
 import type { Mix } from '../engine/forecast/mix.ts';
 import type { OwnFigures } from '../engine/forecast/own-figures.ts';
-import { counted } from '../lang/counted.ts';
+import { counted } from '../lang/english.ts';
 import { textTable } from '../platform/terminal/table.ts';
 
 const number = (value: number): string =>

@@ -3,7 +3,7 @@
 import { projectPart } from '../engine/activity/project.ts';
 import { complianceDocument } from '../engine/compliance/document.ts';
 import { loadKnowledge } from '../engine/knowledge/knowledge.ts';
-import { counted } from '../lang/counted.ts';
+import { counted } from '../lang/english.ts';
 import { readSettings } from '../platform/settings.ts';
 import { CliError, type Output } from '../platform/terminal/output.ts';
 import { textTable } from '../platform/terminal/table.ts';

@@ -1,7 +1,7 @@
 /** A report as Markdown and as an HTML page that needs nothing else. */
 
 import type { Report, ReportGroup } from '../engine/report.ts';
-import { counted } from '../lang/counted.ts';
+import { capitalised, counted } from '../lang/english.ts';
 import { markdownTable } from '../platform/terminal/table.ts';
 
 /** A part of the page: a heading, paragraphs, tables. */
@@ -98,15 +98,13 @@ const rowOf = (group: ReportGroup): string[] => [
 ];
 
 function alarmOf({ action, reason, false_alarm, events, change }: ReportGroup): Block[] {
-  const text = `${action} (${counted(events, 'event')}): ${reason} ${capital(false_alarm!)}.`;
+  const text = `${action} (${counted(events, 'event')}): ${reason} ${capitalised(false_alarm!)}.`;
   if (change === null || Object.keys(change.policy).length === 0) return [{ kind: 'text', text }];
   return [
     { kind: 'text', text: `${text} To let it pass, ${change.text}: merge this into the policy.` },
     { kind: 'code', text: JSON.stringify(change.policy, null, 2) },
   ];
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export function reportMarkdown(report: Report): string {
   return `${blocksOf(report).map(markdownOf).join('\n\n')}\n`;

@@ -3,7 +3,7 @@
 import { eventOf } from '../../tools/evaluation/labelled.ts';
 import { knowledgeHere } from '../engine/knowledge/knowledge-here.ts';
 import { readEvent } from '../events/read-event.ts';
-import { counted } from '../lang/counted.ts';
+import { counted } from '../lang/english.ts';
 import { systemClock } from '../platform/clock.ts';
 import { type FieldError, WeirError } from '../platform/errors.ts';
 import { isBlank, type Line, openInput } from '../platform/terminal/input.ts';

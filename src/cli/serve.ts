@@ -1,4 +1,5 @@
 /** `weir serve`: starts the roles, prints their addresses, and stops in order. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compose, type Parts } from '../compose.ts';
 import { warmUp } from '../engine/knowledge/warm-up.ts';
@@ -7,6 +8,7 @@ import { WeirError } from '../platform/errors.ts';
 import { connectionsPerPort } from '../platform/http/connections.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { type SettingName, type Settings, unusedSettings } from '../platform/settings.ts';
+import { SIGNALS } from '../platform/stop-signals.ts';
 import { CliError, UsageError } from '../platform/terminal/output.ts';
 import { type Role, type RoleParts, type RunningRole, roles, startMetrics, startRole } from '../roles.ts';
 import { newAdminKey, openAdminKey } from '../tokens/keys/admin-key.ts';
@@ -40,7 +42,6 @@ export const LONGEST_STOP_MS = DRAIN_MS + CUT_MS + CLOSE_MS;
  * awaited.
  */
 const START_PATIENCE_MS = 3_000;
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Roles that announce work to other nodes or hear of it; the others start without NATS. */
 const DISPATCHING: readonly Role['name'][] = ['api', 'worker'];
 

@@ -3,7 +3,7 @@
 import { readMeasured } from '../../tools/evaluation/measured.ts';
 import { FIGURE_HEAD, figureCells, figuresOf, type Measured } from '../../tools/evaluation/rule-figures.ts';
 import { loadKnowledge } from '../engine/knowledge/knowledge.ts';
-import { counted } from '../lang/counted.ts';
+import { counted } from '../lang/english.ts';
 import { suggest } from '../lang/suggest.ts';
 import { CliError, type Output } from '../platform/terminal/output.ts';
 import { textTable } from '../platform/terminal/table.ts';

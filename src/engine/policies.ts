@@ -1,7 +1,7 @@
 /** Policies by customer: checked and compiled when they are written, cached in compiled form for scoring. */
 
 import { LRUCache } from 'lru-cache';
-import { counted } from '../lang/counted.ts';
+import { counted } from '../lang/english.ts';
 import type { JsonObject } from '../lang/json.ts';
 import { WeirError } from '../platform/errors.ts';
 import type { StoredPolicy } from '../records/policy.ts';

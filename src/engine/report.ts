@@ -5,7 +5,7 @@
  */
 
 import { setImmediate } from 'node:timers/promises';
-import { counted } from '../lang/counted.ts';
+import { counted } from '../lang/english.ts';
 import type { JsonObject } from '../lang/json.ts';
 import { matchesAction, parseAction, parseActionPattern } from '../lang/patterns.ts';
 import { type HoldState, holdStates } from '../records/hold.ts';

@@ -17,6 +17,9 @@ export interface Leaf {
   is_element: boolean;
 }
 
+/** The path of the object or list that holds a leaf: `body` for `body.account`, '' at the top. */
+export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('.')));
+
 export interface ParameterWalk {
   leaves: Leaf[];
   /** Every key with the value that stands under it, containers included. */

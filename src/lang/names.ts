@@ -96,3 +96,6 @@ export function shapeOf(number: string): string {
       .replace(/[a-z]+/g, 'a')
   );
 }
+
+/** The last word of a name in snake case: `number` of `account_number`. */
+export const lastWord = (name: string): string => name.slice(name.lastIndexOf('_') + 1);

@@ -1,5 +1,5 @@
 /** What is wrong with the ontology's files: all of it at once, each problem with its file and entry. */
-import { counted } from '../lang/counted.ts';
+import { counted } from '../lang/english.ts';
 
 /** One missing file makes hundreds of problems; the message shows the first, `problems` has all. */
 const MAX_SHOWN = 20;

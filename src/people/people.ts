@@ -1,6 +1,6 @@
 /** Named people of a customer: who there is, with which role, and how each gets in for the first time. */
 import { randomBytes } from 'node:crypto';
-import { WeirError } from '../platform/errors.ts';
+import { invalidAt, WeirError } from '../platform/errors.ts';
 import { newId, parseUuid, sha256 } from '../platform/ids.ts';
 import { isPlainText } from '../platform/json/odd-characters.ts';
 import type { PeopleStore, StoredPerson } from '../storage/ports/people.ts';
@@ -66,7 +66,7 @@ export function createPeople({ store, audit }: PeopleParts): People {
       const email = readEmail(sent);
       checkRole(role);
       if (!isPlainText(name) || name.length > MAX_NAME || name.trim() === '')
-        throw invalid('/name', `must be a text of at most ${MAX_NAME} characters`);
+        throw invalidAt('/name', `must be a text of at most ${MAX_NAME} characters`);
       const person = { person_id: newId(), customer_id, email, name, role };
       const facts = { customer_id, subject: person.person_id, details: { email, role } };
       if (!(await store.add(person, auditLine(by, 'person.added', facts))))
@@ -106,18 +106,14 @@ export function createPeople({ store, audit }: PeopleParts): People {
 function readEmail(text: string): string {
   const email = text.trim().toLowerCase();
   if (email.length > MAX_EMAIL || !EMAIL.test(email) || !isPlainText(email))
-    throw invalid('/email', `must be an address such as ada@example.com, of at most ${MAX_EMAIL} characters`);
+    throw invalidAt('/email', `must be an address such as ada@example.com, of at most ${MAX_EMAIL} characters`);
   return email;
 }
 
 function checkRole(role: string): void {
-  if (!isRole(role)) throw invalid('/role', `must be one of ${roles.join(', ')}`);
+  if (!isRole(role)) throw invalidAt('/role', `must be one of ${roles.join(', ')}`);
 }
 
 function unknown(): WeirError {
   return new WeirError('not_found', { detail: 'there is no such person' });
-}
-
-function invalid(path: string, message: string): WeirError {
-  return new WeirError('invalid', { detail: `\`${path}\` ${message}`, errors: [{ path, message }] });
 }

@@ -114,6 +114,16 @@ export class WeirError extends Error {
   }
 }
 
+/** A caller that is over a limit may try again in `wait_s` seconds. */
+export function tooFast(what: string, wait_s: number): WeirError {
+  return new WeirError('rate_limited', { detail: `${what}; try again in ${wait_s} s`, retry_after_s: wait_s });
+}
+
+/** One value that was sent is wrong. `path` is a JSON pointer into the body, and the message goes on from it: `/name must be …`. */
+export function invalidAt(path: string, message: string): WeirError {
+  return new WeirError('invalid', { detail: `\`${path}\` ${message}`, errors: [{ path, message }] });
+}
+
 /** Body of every error answer: RFC 9457 problem details with `errors` and `request_id` as extensions. */
 export interface Problem {
   type: string;

@@ -1,5 +1,5 @@
 /** The signals that ask a process to stop. */
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /**
  * A Ctrl-C comes twice below npm: once from the terminal and once from npm, which passes on what it got. A SIGINT within this time of the
  * first signal is the same Ctrl-C.

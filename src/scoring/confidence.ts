@@ -10,11 +10,13 @@
  * The weights are fitted by `npm run fit:confidence` (docs/decisions/0023-confidence.md), those of what the call itself leaves open on
  * collections that are no source of that fit (docs/decisions/0068-confidence-of-calls-that-say-little.md).
  */
+
 import type { Json } from '../lang/json.ts';
 import { perOntology } from '../ontology/per-ontology.ts';
 import { setOf } from '../ontology/words.ts';
 import type { Facts } from './facts/fact-table.ts';
 import { HIGH } from './level.ts';
+import { rise, yes } from './shares.ts';
 import type { Finding } from './types.ts';
 
 /** What the signs read of a verdict besides its facts. */
@@ -46,11 +48,6 @@ export interface Signs {
   base: number;
   signs: readonly Sign[];
 }
-
-const yes = (value: boolean): number => (value ? 1 : 0);
-/** 0 up to `from`, 1 from `to` on, straight between. */
-const rise = (value: number, from: number, to: number): number =>
-  Math.min(1, Math.max(0, (value - from) / (to - from)));
 
 const SENSITIVE = 2;
 /** Contribution of a finding that makes a verdict high by itself. */

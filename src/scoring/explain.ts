@@ -1,6 +1,6 @@
 /** The words of an assessment: why the score is what it is, most important first, and what would mitigate it. */
 
-import { counted } from '../lang/counted.ts';
+import { capitalised, counted } from '../lang/english.ts';
 import { distinct } from '../lang/in-order.ts';
 import type { Ontology } from '../ontology/index.ts';
 import { perOntology } from '../ontology/per-ontology.ts';
@@ -62,8 +62,6 @@ export function explain(
   };
 }
 
-const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** The first sentence names the thing and the gravest finding; up to two others follow, then how many there are beside them. */
 function reasoningOf(
   combined: Combined,
@@ -73,7 +71,7 @@ function reasoningOf(
   structure: string | undefined,
 ): string {
   const level = levelOf(combined.score);
-  const what = `${level === 'none' ? 'No notable' : capitalise(level)} risk (${combined.score}) in ${deedOf(facts)}`;
+  const what = `${level === 'none' ? 'No notable' : capitalised(level)} risk (${combined.score}) in ${deedOf(facts)}`;
   const lowering = ordered.filter((finding) => finding.contribution < 0);
   const relief = lowering.map(
     (finding) => `The rule \`${finding.rule}\` lowers the score by ${-finding.contribution}.`,
@@ -91,7 +89,7 @@ function reasoningOf(
 
 const ENDS = new Set(['.', '!', '?']);
 const sentence = (text: string): string =>
-  ENDS.has(text.charAt(text.length - 1)) ? capitalise(text) : `${capitalise(text)}.`;
+  ENDS.has(text.charAt(text.length - 1)) ? capitalised(text) : `${capitalised(text)}.`;
 
 const phrases = perOntology((ontology) => ({
   /** By sensitivity, 0 to 4. */

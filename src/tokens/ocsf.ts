@@ -2,6 +2,7 @@
  * Entries of the audit log as events of the Open Cybersecurity Schema Framework (https://schema.ocsf.io), which SIEMs
  * take without a parser of their own: class API Activity (6003) of version 1.5.0. PURE.
  */
+import { capitalised } from '../lang/english.ts';
 import type { ChainedEntry } from '../storage/ports/auth.ts';
 
 const OCSF_VERSION = '1.5.0';
@@ -45,12 +46,12 @@ export function toOcsf(entry: ChainedEntry, version: string): OcsfEvent {
     category_uid: 6,
     category_name: 'Application Activity',
     activity_id,
-    activity_name: capital(activity),
+    activity_name: capitalised(activity),
     type_uid: CLASS_UID * 100 + activity_id,
-    type_name: `API Activity: ${capital(activity)}`,
+    type_name: `API Activity: ${capitalised(activity)}`,
     time: Date.parse(entry.at),
     severity_id: SEVERITIES[severity],
-    severity: capital(severity),
+    severity: capitalised(severity),
     status_id: is_failure ? 2 : 1,
     status: is_failure ? 'Failure' : 'Success',
     message: `${entry.action}${entry.subject === null ? '' : ` ${entry.subject}`} by ${entry.actor}`,
@@ -76,5 +77,3 @@ function splitActor(actor: string): [string, string | null] {
   const found = /^(.*)@([0-9a-fA-F.:]+)$/.exec(actor);
   return found === null ? [actor, null] : [found[1]!, found[2]!];
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

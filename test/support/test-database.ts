@@ -2,13 +2,15 @@
  * A database of its own for each test, on the server at TEST_DATABASE_URL. For tests only. A database is a clone of a migrated
  * template, which costs about a tenth of the migrations.
  */
+
 import { randomBytes } from 'node:crypto';
 import { after, before } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { LEVELS } from '../../src/scoring/level.ts';
 import type { Storage } from '../../src/storage/ports/storage.ts';
 import { openPostgres } from '../../src/storage/postgres/index.ts';
-import { hourOf, LEVELS, spanOf } from '../../src/storage/postgres/lists/totals.ts';
+import { hourOf, spanOf } from '../../src/storage/postgres/lists/totals.ts';
 import { schemaKey } from './embedded-template.ts';
 import { PATIENCE_MS } from './patience.ts';
 import { WIDE_LIMITS } from './wide-limits.ts';

@@ -2,7 +2,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { counted } from '../../src/lang/counted.ts';
+import { counted } from '../../src/lang/english.ts';
 import { makeDirectory } from '../../src/platform/make-directory.ts';
 import { CliError, type Output } from '../../src/platform/terminal/output.ts';
 import type { Miss } from './misses.ts';

@@ -1,5 +1,5 @@
 /** The default mode: how well the score separates harmful from benign records. */
-import { counted } from '../../src/lang/counted.ts';
+import { counted } from '../../src/lang/english.ts';
 import { HIGH } from '../../src/scoring/level.ts';
 import { bySource, renderBySource } from './by-source.ts';
 import { judgeFiles } from './judge-files.ts';

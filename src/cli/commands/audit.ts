@@ -4,9 +4,8 @@ import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import { counted } from '../../lang/counted.ts';
+import { counted } from '../../lang/english.ts';
 import { parseTimestamp } from '../../lang/timestamp.ts';
-import { parseUuid } from '../../platform/ids.ts';
 import { readSettings } from '../../platform/settings.ts';
 import { CliError, Output, UsageError } from '../../platform/terminal/output.ts';
 import { textTable } from '../../platform/terminal/table.ts';
@@ -15,6 +14,7 @@ import type { AuditFilter, AuditStore } from '../../storage/ports/auth.ts';
 import { type Anchor, verifyChain } from '../../tokens/audit-chain.ts';
 import { toOcsf } from '../../tokens/ocsf.ts';
 import { createSender } from '../../webhooks/send.ts';
+import { uuid } from '../arguments.ts';
 import { openData } from '../open-data.ts';
 
 const EXAMPLES = `
@@ -88,12 +88,6 @@ export function addAudit(program: Command, output: Output): void {
     .option('--webhook <url>', 'send to this address, by the rules for webhooks')
     .option('--authorization <file>', 'file with the value of the header Authorization for the webhook')
     .action((options: ExportOptions) => exportAll(options, output));
-}
-
-function uuid(text: string): string {
-  const id = parseUuid(text);
-  if (id === null) throw new InvalidArgumentError('it must be a UUID.');
-  return id;
 }
 
 function time(text: string): string {

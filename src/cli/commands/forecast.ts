@@ -1,8 +1,9 @@
 /** `weir forecast --events N --mix FILE`: how many events would be held, and how many harmful ones missed, at each threshold. */
+
 import { type Command, InvalidArgumentError } from 'commander';
-import { parseUuid } from '../../platform/ids.ts';
 import { readSettings } from '../../platform/settings.ts';
 import type { Output } from '../../platform/terminal/output.ts';
+import { uuid } from '../arguments.ts';
 
 const EXAMPLES = `
 Rests on the scores of public labelled actions, which ship as counts by source, and on a mix: which kinds of agents act, and how many of
@@ -56,12 +57,6 @@ const wholeNumber =
     if (/^\d{1,10}$/.test(text) && Number(text) >= 1 && Number(text) <= most) return Number(text);
     throw new InvalidArgumentError(`write a whole number from 1 to ${most}.`);
   };
-
-function uuid(text: string): string {
-  const id = parseUuid(text);
-  if (id === null) throw new InvalidArgumentError('it must be a UUID.');
-  return id;
-}
 
 async function forecast({ events, mix: file, customer, days, json }: Options, output: Output): Promise<void> {
   const [{ loadMeasured }, { loadMix }, { makeForecast }, { forecastText }] = await Promise.all([

@@ -1,4 +1,5 @@
 /** `weir holds list|show|approve|reject`: the queue of decisions, with or without a running server. */
+
 import { userInfo } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { approvalsIn } from '../../engine/policies.ts';
@@ -6,13 +7,13 @@ import type { Who } from '../../holds/approval.ts';
 import { createDecide } from '../../holds/decide.ts';
 import { type ActionPattern, parseActionPattern } from '../../lang/patterns.ts';
 import { WeirError } from '../../platform/errors.ts';
-import { parseUuid } from '../../platform/ids.ts';
 import type { Output } from '../../platform/terminal/output.ts';
 import { textTable } from '../../platform/terminal/table.ts';
 import { type Decider, type Decision, decisions, type HoldState, holdStates } from '../../records/hold.ts';
 import type { StoredScore } from '../../records/record.ts';
 import { outlineOf, scoreDetail, scoreListItem } from '../../records/views.ts';
 import type { ScoreOrder } from '../../storage/ports/storage.ts';
+import { uuid } from '../arguments.ts';
 import { commandLine, withAuth } from '../with-auth.ts';
 
 const EXAMPLES = `
@@ -78,12 +79,6 @@ export function addHolds(program: Command, output: Output): void {
       .argument('<event_id>')
       .option('--reason <text>', 'stored, and shown with the event')
       .action((event_id: string, options: Common & { reason?: string }) => decide(decision, event_id, options, output));
-}
-
-function uuid(text: string): string {
-  const id = parseUuid(text);
-  if (id === null) throw new InvalidArgumentError('it must be a UUID.');
-  return id;
 }
 
 function pattern(text: string): ActionPattern {

@@ -2,23 +2,21 @@
  * `weir keys create|list|revoke|rewrap`: API keys, and the master key of signing keys, with or without a running
  * server.
  */
+
 import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import { newId, parseUuid } from '../../platform/ids.ts';
+import { newId } from '../../platform/ids.ts';
 import { readSettings } from '../../platform/settings.ts';
 import { CliError, type Output, UsageError } from '../../platform/terminal/output.ts';
 import { textTable } from '../../platform/terminal/table.ts';
 import type { StoredApiKey } from '../../storage/ports/storage.ts';
 import type { ApiKeys } from '../../tokens/api-keys/api-keys.ts';
 import { GATE_SCOPES, OWNER_SCOPES, readScopes, type Scope, scopes } from '../../tokens/api-keys/scopes.ts';
+import { ABOUT_STORES, uuid } from '../arguments.ts';
 import { openData } from '../open-data.ts';
 import { withAuth } from '../with-auth.ts';
 
-const ABOUT = `
-Works on the same data as the server, which may run meanwhile: DATABASE_URL, or the embedded database in DATA_DIR.
-`;
-
-const EXAMPLES = `${ABOUT}
+const EXAMPLES = `${ABOUT_STORES}
 Examples:
   weir keys create --name "staging agents"
   weir keys create --customer 0198a6c2-7d5e-7c41-b1f4-2f1f0c6a9e10 --json
@@ -33,7 +31,7 @@ export function addKeys(program: Command, output: Output): void {
   keys
     .command('create')
     .description('issue an API key; it is shown this once')
-    .option('--customer <id>', 'the customer it belongs to, a UUID; default: a new customer', customerId)
+    .option('--customer <id>', 'the customer it belongs to, a UUID; default: a new customer', uuid)
     .option('--name <name>', 'what the key is for, for the list', 'command line')
     .option(
       '--scopes <names>',
@@ -42,21 +40,21 @@ export function addKeys(program: Command, output: Output): void {
     )
     .option('--owner', 'issue an owner’s key, which has every scope')
     .option('--json', 'print JSON, for programs')
-    .addHelpText('after', ABOUT)
+    .addHelpText('after', ABOUT_STORES)
     .action((options: CreateOptions) => create(options, output));
   keys
     .command('list')
     .description('list the keys of a customer, revoked ones included')
-    .requiredOption('--customer <id>', 'the customer, a UUID', customerId)
+    .requiredOption('--customer <id>', 'the customer, a UUID', uuid)
     .option('--json', 'print JSON, for programs')
-    .addHelpText('after', ABOUT)
+    .addHelpText('after', ABOUT_STORES)
     .action((options: { customer: string; json?: true }) => list(options, output));
   keys
     .command('revoke')
     .description('revoke a key permanently')
     .argument('<key_id>', 'id of the key (`weir keys list`), not the key itself')
     .option('--json', 'print JSON, for programs')
-    .addHelpText('after', ABOUT)
+    .addHelpText('after', ABOUT_STORES)
     .action((key_id: string, options: { json?: true }) => revoke(key_id, options, output));
   keys
     .command('rewrap')
@@ -64,7 +62,7 @@ export function addKeys(program: Command, output: Output): void {
       'encrypt signing keys and webhook secrets under the MASTER_KEY that is set now, instead of the old one',
     )
     .requiredOption('--from <file>', 'file that holds the old master key, such as DATA_DIR/master.key')
-    .addHelpText('after', ABOUT)
+    .addHelpText('after', ABOUT_STORES)
     .action((options: { from: string }) => rewrap(options, output));
 }
 
@@ -74,12 +72,6 @@ interface CreateOptions {
   scopes?: Scope[];
   owner?: true;
   json?: true;
-}
-
-function customerId(text: string): string {
-  const id = parseUuid(text);
-  if (id === null) throw new InvalidArgumentError('it must be a UUID.');
-  return id;
 }
 
 function scopeList(text: string): Scope[] {

@@ -3,7 +3,7 @@
 import { createInterface } from 'node:readline/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ProxyConfig } from '../../guards/mcp/config.ts';
-import { counted } from '../../lang/counted.ts';
+import { counted } from '../../lang/english.ts';
 import { CliError, type Output, UsageError } from '../../platform/terminal/output.ts';
 import { VERSION } from '../../platform/version.ts';
 

@@ -1,14 +1,14 @@
 /** `weir people add|list|role|link|remove`: named people of a customer, with or without a running server. */
 
 import { type Command, InvalidArgumentError } from 'commander';
-import { counted } from '../../lang/counted.ts';
+import { counted } from '../../lang/english.ts';
 import { createPeople, type People, signInUrl } from '../../people/people.ts';
 import { isRole, type Role, roles } from '../../people/roles.ts';
 import { createOwnAddress } from '../../platform/http/own-address.ts';
-import { parseUuid } from '../../platform/ids.ts';
 import { readSettings } from '../../platform/settings.ts';
 import type { Output } from '../../platform/terminal/output.ts';
 import { textTable } from '../../platform/terminal/table.ts';
+import { uuid } from '../arguments.ts';
 import { openData } from '../open-data.ts';
 import { commandLine } from '../with-auth.ts';
 
@@ -42,7 +42,7 @@ export function addPeople(program: Command, output: Output): void {
     people
       .command(name)
       .description(description)
-      .requiredOption('--customer <id>', 'the customer, a UUID', customerId)
+      .requiredOption('--customer <id>', 'the customer, a UUID', uuid)
       .option('--json', 'print JSON, for programs');
   command('add', 'add a person; the link that signs in is shown this once')
     .requiredOption('--email <email>', 'how decisions name the person, and what an OpenID provider vouches for')
@@ -60,12 +60,6 @@ export function addPeople(program: Command, output: Output): void {
   command('remove', 'remove a person; ends the person’s sessions')
     .argument('<person>', 'email or person_id')
     .action((person: string, options: Common) => remove(person, options, output));
-}
-
-function customerId(text: string): string {
-  const id = parseUuid(text);
-  if (id === null) throw new InvalidArgumentError('it must be a UUID.');
-  return id;
 }
 
 function role(text: string): Role {

@@ -1,19 +1,15 @@
 /** `weir queue status|dead|retry`: accepted events that are not scored yet, with or without a running server. */
 
 import { type Command, InvalidArgumentError } from 'commander';
-import { counted } from '../../lang/counted.ts';
-import { parseUuid } from '../../platform/ids.ts';
+import { counted } from '../../lang/english.ts';
 import { readSettings } from '../../platform/settings.ts';
 import { CliError, type Output, UsageError } from '../../platform/terminal/output.ts';
 import { textTable } from '../../platform/terminal/table.ts';
 import type { BuriedFilter, QueueStore } from '../../storage/ports/queue.ts';
+import { ABOUT_STORES, uuid } from '../arguments.ts';
 import { openData } from '../open-data.ts';
 
-const ABOUT = `
-Works on the same data as the server, which may run meanwhile: DATABASE_URL, or the embedded database in DATA_DIR.
-`;
-
-const EXAMPLES = `${ABOUT}
+const EXAMPLES = `${ABOUT_STORES}
 Examples:
   weir queue status
   weir queue status --customer 0198a6c2-7d5e-7c41-b1f4-2f1f0c6a9e10 --json
@@ -52,39 +48,32 @@ export function addQueue(program: Command, output: Output): void {
   queue
     .command('status', { isDefault: true })
     .description('show how many events wait, and for how long')
-    .option('--customer <id>', 'only events of this customer, a UUID', customerId)
+    .option('--customer <id>', 'only events of this customer, a UUID', uuid)
     .option('--json', 'print JSON, for programs')
-    .addHelpText('after', ABOUT)
+    .addHelpText('after', ABOUT_STORES)
     .action((options: Options) => status(options, output));
   queue
     .command('dead')
     .description('list events that could not be scored and wait for an operator')
-    .option('--customer <id>', 'only events of this customer, a UUID', customerId)
+    .option('--customer <id>', 'only events of this customer, a UUID', uuid)
     .option('--reason <text>', 'only those with this text in their reason')
     .option('--limit <number>', `events per page; at most ${MAX_LIMIT}`, numberTo(MAX_LIMIT), LIMIT)
     .option('--page <number>', 'page number, from 1, oldest first', numberTo(MAX_PAGE), 1)
     .option('--json', 'print JSON, for programs')
-    .addHelpText('after', ABOUT)
+    .addHelpText('after', ABOUT_STORES)
     .action((options: DeadOptions) => dead(options, output));
   queue
     .command('retry')
     .description('put one of these events back into the queue, or all of them')
     .argument('[event_id]', 'as in `weir queue dead`')
     .option('--all', 'all events that were accepted before now, oldest first')
-    .option(
-      '--customer <id>',
-      'the customer of the event, a UUID; with --all, only events of this customer',
-      customerId,
-    )
+    .option('--customer <id>', 'the customer of the event, a UUID; with --all, only events of this customer', uuid)
     .option('--reason <text>', 'with --all, only those with this text in their reason')
-    .addHelpText('after', `${ABOUT}\nMay be interrupted and repeated: events that are back in the queue stay there.\n`)
+    .addHelpText(
+      'after',
+      `${ABOUT_STORES}\nMay be interrupted and repeated: events that are back in the queue stay there.\n`,
+    )
     .action((event_id: string | undefined, options: RetryOptions) => retry(event_id, options, output));
-}
-
-function customerId(text: string): string {
-  const id = parseUuid(text);
-  if (id === null) throw new InvalidArgumentError('it must be a UUID.');
-  return id;
 }
 
 /** Beyond any list. */

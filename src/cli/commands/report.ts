@@ -1,9 +1,10 @@
 /** `weir report`: what was seen, what would have been held and why, and what to change in the policy. */
+
 import { writeFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseUuid } from '../../platform/ids.ts';
 import { readSettings } from '../../platform/settings.ts';
 import type { Output } from '../../platform/terminal/output.ts';
+import { uuid } from '../arguments.ts';
 import { openData } from '../open-data.ts';
 
 const EXAMPLES = `
@@ -34,12 +35,6 @@ export function addReport(program: Command, output: Output): void {
     .option('--out <file>', 'write to this file, not to standard output')
     .addHelpText('after', EXAMPLES)
     .action((options: Options) => report(options, output));
-}
-
-function uuid(text: string): string {
-  const id = parseUuid(text);
-  if (id === null) throw new InvalidArgumentError('it must be a UUID.');
-  return id;
 }
 
 function days(text: string): number {

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { counted } from '../../lang/counted.ts';
+import { counted } from '../../lang/english.ts';
 import { WeirError } from '../../platform/errors.ts';
 import { compileValidator } from '../../platform/http/validate.ts';
 import { parseUuid } from '../../platform/ids.ts';
@@ -12,6 +12,7 @@ import { textTable } from '../../platform/terminal/table.ts';
 import type { Auth } from '../../tokens/auth.ts';
 import { tokenKinds } from '../../tokens/kinds/index.ts';
 import type { TokenKind } from '../../tokens/kinds/kind.ts';
+import { uuid } from '../arguments.ts';
 import { commandLine, withAuth } from '../with-auth.ts';
 
 const EXAMPLES = `
@@ -85,12 +86,6 @@ export function addTokens(program: Command, output: Output): void {
     .option('--reason <text>', 'for the audit log')
     .option('--json', 'print JSON, for programs')
     .action((jti: string, options: RevokeOptions) => revoke(jti, options, output));
-}
-
-function uuid(text: string): string {
-  const id = parseUuid(text);
-  if (id === null) throw new InvalidArgumentError('it must be a UUID.');
-  return id;
 }
 
 /** `Number` would accept other spellings: 1e1 is ten, an empty text is 0. */

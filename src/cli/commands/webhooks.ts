@@ -1,7 +1,7 @@
 /** `weir webhooks …`: endpoints and their deliveries, with or without a running server. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { counted } from '../../lang/counted.ts';
+import { counted } from '../../lang/english.ts';
 import { WeirError } from '../../platform/errors.ts';
 import { parseUuid } from '../../platform/ids.ts';
 import type { Output } from '../../platform/terminal/output.ts';
@@ -9,6 +9,7 @@ import { textTable } from '../../platform/terminal/table.ts';
 import type { DeliveryState } from '../../storage/ports/webhooks.ts';
 import { CHOOSABLE_TYPES } from '../../webhooks/event-types.ts';
 import type { WebhookName, Webhooks } from '../../webhooks/webhooks.ts';
+import { uuid } from '../arguments.ts';
 import { commandLine, withAuth } from '../with-auth.ts';
 
 const EXAMPLES = `
@@ -93,12 +94,6 @@ export function addWebhooks(program: Command, output: Output): void {
         `${counted(done.count, 'message is', 'messages are')} on the way again; ${done.left} ${done.left === 1 ? 'is' : 'are'} still dead.`,
       );
     });
-}
-
-function uuid(text: string): string {
-  const id = parseUuid(text);
-  if (id === null) throw new InvalidArgumentError('it must be a UUID.');
-  return id;
 }
 
 function collect(value: string, before: string[] | undefined): string[] {

@@ -1,6 +1,6 @@
 /** POST /api-keys: a new API key for a customer. */
 
-import { WeirError } from '../../platform/errors.ts';
+import { invalidAt } from '../../platform/errors.ts';
 import { endpoint, jsonBody } from '../../platform/http/endpoint.ts';
 import { parseUuid } from '../../platform/ids.ts';
 import { isPlainText } from '../../platform/json/odd-characters.ts';
@@ -26,17 +26,13 @@ export function createApiKey({ api_keys, auth }: { api_keys: ApiKeys; auth: Pick
     answers: { 201: { description: 'issued', schema: issuedKeySchema } },
     handle: async ({ body, request }) => {
       const customer_id = parseUuid(body.customer_id);
-      if (customer_id === null) throw invalid('/customer_id', 'must be a UUID');
+      if (customer_id === null) throw invalidAt('/customer_id', 'must be a UUID');
       const name = body.name ?? '';
-      if (!isPlainText(name)) throw invalid('/name', 'must not hold U+0000 or a lone surrogate');
+      if (!isPlainText(name)) throw invalidAt('/name', 'must not hold U+0000 or a lone surrogate');
       const issued = await api_keys.issue(customer_id, name, body.scopes ?? GATE_SCOPES);
       const facts = { customer_id, subject: issued.key_id, details: { name, scopes: issued.scopes } };
       await auth.store.audit.append(auditLine(operator(request), 'api_key.issued', facts));
       return { status: 201, body: issued };
     },
   });
-}
-
-function invalid(path: string, message: string): WeirError {
-  return new WeirError('invalid', { detail: `\`${path}\` ${message}`, errors: [{ path, message }] });
 }

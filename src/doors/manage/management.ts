@@ -8,7 +8,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import { type Admit, type AdmitPerson, type Caller, refuseForeignPage } from '../../platform/caller.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { WeirError } from '../../platform/errors.ts';
+import { tooFast, WeirError } from '../../platform/errors.ts';
 import { createRates } from '../../platform/http/rates.ts';
 import type { Settings } from '../../platform/settings.ts';
 
@@ -94,10 +94,6 @@ export function isLoopback(host: string): boolean {
 
 function addressOf({ socket }: { socket?: { remoteAddress?: string | undefined } }): string {
   return socket?.remoteAddress ?? '';
-}
-
-function tooFast(what: string, wait_s: number): WeirError {
-  return new WeirError('rate_limited', { detail: `${what}; try again in ${wait_s} s`, retry_after_s: wait_s });
 }
 
 function digest(text: string): Buffer {

@@ -1,6 +1,7 @@
 /** Edits of files among the parameters of a call: replaced texts, unified diffs, and the patches of agents. */
 
 import type { Leaf } from '../../events/parameters.ts';
+import { parentOf } from '../../events/parameters.ts';
 import { remembering } from '../../lang/remember.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
@@ -37,7 +38,6 @@ export const editParameters = perOntology((ontology) => ({
   replace: patternOf(ontology, 'patch_lines', 'replace'),
 }));
 
-const folder = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('.')));
 const plain = remembering((key) => key.toLowerCase().replaceAll('_', ''));
 
 /** The edits of a call, in order. Empty for most calls, after one look at the names of their parameters. */
@@ -53,24 +53,24 @@ export function editsOf(leaves: readonly Leaf[], ontology: Ontology): Edit[] {
     const key = plain(leaf.key);
     if (path.has(key)) {
       if (first === '') first = leaf.value;
-      if (!files.has(folder(leaf.path))) files.set(folder(leaf.path), leaf.value);
-    } else if (before.has(key)) old.set(folder(leaf.path), leaf.value);
+      if (!files.has(parentOf(leaf.path))) files.set(parentOf(leaf.path), leaf.value);
+    } else if (before.has(key)) old.set(parentOf(leaf.path), leaf.value);
   }
   for (const leaf of leaves) {
     if (typeof leaf.value !== 'string' || edits.length >= MAX_EDITS) continue;
     const key = plain(leaf.key);
     const value = leaf.value.slice(0, MAX_TEXT);
     edits.push(...editsOfCommand(value, ontology));
-    const file = files.get(folder(leaf.path)) ?? first;
+    const file = files.get(parentOf(leaf.path)) ?? first;
     const blocks = patch.has(key) ? searchBlocks(value, file, ontology) : [];
     if (blocks.length > 0) edits.push(...blocks.slice(0, MAX_EDITS));
     else if (envelope.test(value)) edits.push(...patchedFiles(value, file, ontology));
     else if (patch.has(key) && (isPatch(value, ontology) || (named.has(key) && /^[+-]/m.test(value))))
       edits.push(...patchedFiles(value, file, ontology));
-    else if (after.has(key) && (old.has(folder(leaf.path)) || !whole.has(key)))
+    else if (after.has(key) && (old.has(parentOf(leaf.path)) || !whole.has(key)))
       edits.push({
         path: file,
-        before: old.get(folder(leaf.path)) ?? '',
+        before: old.get(parentOf(leaf.path)) ?? '',
         after: value,
         is_whole: false,
         is_patch: false,

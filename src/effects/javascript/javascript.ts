@@ -3,6 +3,7 @@
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../ontology/words.ts';
 import { Evaluator } from '../code/evaluate.ts';
+import { withoutFences } from '../code/fences.ts';
 import { callSource } from '../code/library-calls.ts';
 import { scanCalls } from '../code/scan.ts';
 import { childOf, type Node, partsOf, readSyntax } from '../code/syntax.ts';
@@ -18,10 +19,7 @@ const MAX_PROPERTIES = 256;
 
 export function readJavascript(code: string, world: World): void {
   const library = javascriptLibrary(world.ontology);
-  const plain = code
-    .replace(/^\s*```[\w-]*[ \t]*\n?|\n?```\s*$/g, '')
-    .replace(/^#!.*/, '')
-    .slice(0, MAX_CODE);
+  const plain = withoutFences(code).replace(/^#!.*/, '').slice(0, MAX_CODE);
   const syntax = readSyntax('javascript', plain, world.budget);
   if (syntax?.is_too_deep === true) world.was_cut = true;
   if (syntax !== null) new JavascriptEvaluator(world, plain, library).run(syntax.root);

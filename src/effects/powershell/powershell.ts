@@ -1,4 +1,5 @@
 /** Runs a script of PowerShell as far as values are known: variables and functions that its blocks share, and the bounds. */
+import { withoutFences } from '../code/fences.ts';
 import { environmentVariable } from '../key-variables.ts';
 import type { World } from '../world.ts';
 import { Scanner } from './scan.ts';
@@ -20,8 +21,7 @@ export function readPowershell(code: string, world: World): void {
 
 /** Takes away code fences, prompts (`PS C:\>`) and the line numbers of transcripts. */
 function prepare(code: string): string {
-  let text = code;
-  if (text.includes('```')) text = text.replace(/^\s*```[\w-]*[ \t]*\n?|\n?```\s*$/g, '');
+  let text = withoutFences(code);
   if (/^\s*PS\b/.test(text)) text = text.replace(/^[ \t]{0,64}PS(?: [A-Za-z]:[^>\n]{0,200})?> ?/gm, '');
   return text;
 }

@@ -3,6 +3,7 @@
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf, setOf, tableOf } from '../../ontology/words.ts';
+import { withoutFences } from '../code/fences.ts';
 import { NOTHING, text, unknown, type Value } from '../code/values.ts';
 import { built, FROM, HOLE } from '../data.ts';
 import { unescapeString } from '../decode.ts';
@@ -20,7 +21,7 @@ export const notebookCommands = perOntology((ontology) => {
 
 /** Removes code fences, and runs and removes the `!command` and `%magic` lines of notebooks. */
 export function runEscapes(code: string, world: World): string {
-  let plain = code.includes('```') ? code.replace(/^\s*```[\w-]*[ \t]*\n?|\n?```\s*$/g, '') : code;
+  let plain = withoutFences(code);
   if (!/^[ \t]*[!%]/m.test(plain)) return plain;
   const { cells, lines, packages } = notebookCommands(world.ontology);
   if (cells.test(plain.trimStart())) {

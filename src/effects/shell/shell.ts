@@ -1,8 +1,10 @@
 /** Shell code: removes what is not shell, parses the rest with unbash and runs it with `shell-run.ts`. */
+
 import { parse } from 'unbash';
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { anyOf, patternOf } from '../../ontology/words.ts';
+import { withoutFences } from '../code/fences.ts';
 import { bounded } from '../data.ts';
 import { programsOf } from '../programs/index.ts';
 import type { World } from '../world.ts';
@@ -135,8 +137,7 @@ const PATH_BACKSLASH = /(?<!')\\|(?<=')\\(?!'')/g;
 /** Removes code fences, prompts and notebook escapes; turns the backslashes of Windows paths, which a POSIX shell would drop. */
 function prepare(code: string, ontology: Ontology): string {
   const { windowsPath, prompts } = signs(ontology);
-  let text = code;
-  if (text.includes('```')) text = text.replace(/^\s*```[\w-]*[ \t]*\n?|\n?```\s*$/g, '');
+  let text = withoutFences(code);
   if (/^\s*:?[$!%#>]{1,2} ?\w/.test(text)) text = text.replace(prompts, '$1');
   if (windowsPath.test(text)) text = text.replace(PATH_BACKSLASH, '/');
   // A job that zsh detaches as it starts it.

@@ -1,5 +1,5 @@
 /** Answers without an end, counted for each API key, so that nobody takes all connections; all end with the process. */
-import { counted } from '../../lang/counted.ts';
+import { counted } from '../../lang/english.ts';
 import { WeirError } from '../errors.ts';
 
 /** Streams of one API key: a few consoles and collectors. */

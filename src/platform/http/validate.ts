@@ -6,7 +6,7 @@
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
-import { counted } from '../../lang/counted.ts';
+import { counted } from '../../lang/english.ts';
 import { suggest } from '../../lang/suggest.ts';
 import { type FieldError, WeirError } from '../errors.ts';
 

@@ -2,10 +2,12 @@
  * The features of each kind of node, as tables: what `docs/structural-layer.md` lists and the network reads. Each is 0-1 and worded so
  * that more never means less risk: the network's weights are not negative, so that no feature can lower a score.
  */
+
 import type { Facts } from '../facts/fact-table.ts';
 import type { Instruction } from '../read/orders/instruction.ts';
 import type { StepSigns } from '../read/past/sequence.ts';
 import type { Argument } from '../read/values/argument.ts';
+import { rise, yes } from '../shares.ts';
 import type { Finding } from '../types.ts';
 import type { NodeKind } from './event-graph.ts';
 
@@ -49,10 +51,6 @@ export interface DataThing {
   is_disguised: boolean;
 }
 
-const yes = (value: boolean): number => (value ? 1 : 0);
-/** 0 up to `from`, 1 from `to` on, straight between. */
-const rise = (value: number, from: number, to: number): number =>
-  Math.min(1, Math.max(0, (value - from) / (to - from)));
 const highest = (findings: readonly Finding[], of: (finding: Finding) => number): number => {
   let most = 0;
   for (const finding of findings) most = Math.max(most, of(finding));

@@ -6,7 +6,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Admit, Caller } from '../../platform/caller.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { WeirError } from '../../platform/errors.ts';
+import { tooFast, WeirError } from '../../platform/errors.ts';
 import { createRates, type Rates } from '../../platform/http/rates.ts';
 import { isApiKeyShaped } from '../../platform/ids.ts';
 import type { Cache } from '../../storage/ports/cache.ts';
@@ -102,10 +102,6 @@ function notAuthenticated(): WeirError {
   return new WeirError('unauthenticated', {
     detail: 'no valid API key; send exactly one in the `X-API-Key` header and none in the URL',
   });
-}
-
-function tooFast(what: string, wait_s: number): WeirError {
-  return new WeirError('rate_limited', { detail: `${what}; try again in ${wait_s} s`, retry_after_s: wait_s });
 }
 
 /**

@@ -1,5 +1,5 @@
 /** `weir eval --ablate NAME`: what a part of the ontology is worth, by measuring without it, for each source. */
-import { counted } from '../../../src/lang/counted.ts';
+import { counted } from '../../../src/lang/english.ts';
 import { OntologyError } from '../../../src/ontology/index.ts';
 import type { Knowledge } from '../../../src/scoring/knowledge.ts';
 import { HIGH } from '../../../src/scoring/level.ts';

@@ -1,5 +1,5 @@
 /** `weir eval --confidence`: whether confidence is low where the verdict is wrong, and high where it is right. */
-import { counted } from '../../../src/lang/counted.ts';
+import { counted } from '../../../src/lang/english.ts';
 import { HIGH } from '../../../src/scoring/level.ts';
 import { judgeFiles } from '../judge-files.ts';
 import type { Mode } from '../mode.ts';

@@ -1,5 +1,5 @@
 /** `weir eval --llm`: what a language model adds where the rules are unsure, and what it costs. */
-import { counted } from '../../../src/lang/counted.ts';
+import { counted } from '../../../src/lang/english.ts';
 import { readSettings } from '../../../src/platform/settings.ts';
 import { HIGH, levelOf } from '../../../src/scoring/level.ts';
 import { isDecisionSettled } from '../../../src/scoring/policy/decision.ts';

@@ -1,5 +1,5 @@
 /** `weir eval --metamorphic`: tells the same records in other words and shapes, and says what that costs. */
-import { counted } from '../../../src/lang/counted.ts';
+import { counted } from '../../../src/lang/english.ts';
 import type { JsonObject } from '../../../src/lang/json.ts';
 import { WeirError } from '../../../src/platform/errors.ts';
 import { HIGH } from '../../../src/scoring/level.ts';

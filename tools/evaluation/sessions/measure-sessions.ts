@@ -1,5 +1,5 @@
 /** `weir eval --sessions`: how often people at work would have been held up, and how many harmful steps would have been stopped. */
-import { counted } from '../../../src/lang/counted.ts';
+import { counted } from '../../../src/lang/english.ts';
 import { HIGH } from '../../../src/scoring/level.ts';
 import type { Mode } from '../mode.ts';
 import { allRecords } from '../read-records.ts';

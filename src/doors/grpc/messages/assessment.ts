@@ -1,6 +1,6 @@
 /** PURE: a stored score as gRPC shows it (specification 2.3). Disabled layers show 0, and their weight is 0. */
 
-import { counted } from '../../../lang/counted.ts';
+import { counted } from '../../../lang/english.ts';
 import type { StoredScore } from '../../../records/record.ts';
 import { byImportance } from '../../../scoring/explain.ts';
 import { MOST_ARTICLES } from '../../../scoring/explanation/articles.ts';

@@ -3,6 +3,7 @@
  * fields names. Fields are read from the structure of the raw result, so a mail that says «From: Anna» in its text has no other
  * author for it.
  */
+
 import { isObject, type Json, type JsonObject, parseJson } from '../../../lang/json.ts';
 import { snakeCase } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
@@ -16,6 +17,7 @@ import { hasPointer, type Pointed, pointedBy } from './pointed.ts';
 import type { Request } from './request.ts';
 import { memoOf, type TextReading } from './text.ts';
 import { resultContents } from './transcript/answered-calls.ts';
+import { ITEM } from './transcript/field-lines.ts';
 import { plainWords } from './transcript/plain-words.ts';
 import { scanRecords } from './transcript/records.ts';
 import { slice } from './transcript/words-of-text.ts';
@@ -197,7 +199,6 @@ function readFields(text: string, ontology: Ontology, into: Writing[]): void {
   }
 }
 
-const ITEM = /^( {0,16})- (?=[\w.-]{1,64}:(?: |$))/;
 const FIELD = /^([\w.-]{1,64}):(?: (.*))?$/;
 
 /** Records of a YAML list: a field stands exactly below the first one; what is deeper is part of a value. */

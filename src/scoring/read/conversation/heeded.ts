@@ -9,7 +9,7 @@ import { ordersOf, STEERING } from './order-sentences.ts';
 import { memoOf, segmentsOf, type TextReading, textOfSegments } from './text.ts';
 import type { Segment } from './transcript/transcript.ts';
 
-const betrayingMarkers = perOntology((ontology) => setOf(ontology, 'betraying_markers'));
+export const betrayingMarkers = perOntology((ontology) => setOf(ontology, 'betraying_markers'));
 
 /** The same text with passages of the workspace as the agent's own; the text itself if it has none. */
 export function forOwnWork(text: TextReading): TextReading {

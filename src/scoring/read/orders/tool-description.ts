@@ -2,11 +2,11 @@
  * Orders in the description of the tool that is called. The tool server writes it and the agent reads it as part of its own
  * instructions, so a description that steers beyond the use of the tool is an attack (tool poisoning).
  */
+
 import { PathTraits } from '../../../effects/paths.ts';
 import type { AgentEvent } from '../../../events/event.ts';
 import type { Ontology } from '../../../ontology/index.ts';
-import { perOntology } from '../../../ontology/per-ontology.ts';
-import { setOf } from '../../../ontology/words.ts';
+import { betrayingMarkers } from '../conversation/heeded.ts';
 import { hiddenParts } from '../conversation/hidden/hidden.ts';
 import { type Order, ordersInText, STEERING } from '../conversation/order-sentences.ts';
 import { slice } from '../conversation/transcript/words-of-text.ts';
@@ -28,8 +28,6 @@ const MAX_EXCERPT = 200;
 const FILE = /(?<![\w/~.-])(?:~|\.{1,2})?\/?[\w.-]{1,64}(?:\/[\w.-]{1,64}){0,8}/g;
 const NAMES_A_FILE = /\/|\.\w/;
 const MAX_FILES = 256;
-
-const betrayingMarkers = perOntology((ontology) => setOf(ontology, 'betraying_markers'));
 
 export function readDescription({ mcp_context }: AgentEvent, ontology: Ontology): DescriptionOrder {
   const text = mcp_context?.tool_description?.slice(0, MAX_DESCRIPTION) ?? '';

@@ -2,6 +2,7 @@
 
 import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
+import { lastWord } from '../../../lang/names.ts';
 import { standsAlone } from '../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
@@ -257,8 +258,6 @@ function excludedWords(asked: string, ontology: Ontology): ReadonlySet<string> {
 }
 
 const wordsHeld = (fields: Fields): ReadonlySet<string> => new Set([...fields.values()].flatMap(wordsIn));
-
-const lastWord = (name: string): string => name.slice(name.lastIndexOf('_') + 1);
 
 export const wordsIn = (text: string): string[] =>
   text

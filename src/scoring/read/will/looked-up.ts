@@ -5,14 +5,13 @@
  */
 
 import type { AgentEvent } from '../../../events/event.ts';
-import { parseJson } from '../../../lang/json.ts';
-import { singularsOf, snakeCase } from '../../../lang/names.ts';
+import { lastWord, singularsOf, snakeCase } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
 import { type Call, callsIn, hasResult } from '../conversation/calls.ts';
 import { memoOf, segmentsOf, type TextReading } from '../conversation/text.ts';
-import { recordsInForm } from '../conversation/transcript/record-forms.ts';
+import { objectLines, recordsInForm } from '../conversation/transcript/record-forms.ts';
 import { scanRecords } from '../conversation/transcript/records.ts';
 import { speakerOfRole } from '../conversation/transcript/transcript.ts';
 import { verbLookup } from '../words/verb-lookup.ts';
@@ -87,8 +86,6 @@ function isSameKind(key: string, name: string, keys: ReadonlySet<string>): boole
     key === 'id' || key === wanted || (keys.has(lastWord(key)) && key !== lastWord(key) && wanted.endsWith(`_${key}`))
   );
 }
-
-const lastWord = (name: string): string => name.slice(name.lastIndexOf('_') + 1);
 
 /** In a field of ids, or as a whole text of any field or list. */
 function holdsWhole({ fields, text }: Answer, id: string, keys: ReadonlySet<string>): boolean {
@@ -209,21 +206,13 @@ function readAnswers(event: AgentEvent, text: TextReading): Answer[] {
   return answers;
 }
 
-/**
- * The objects of JSON that stand in lines of their own, two at least; '' where another line has brackets. Their strings hold no line
- * end, so that none of them adds a line.
- */
-function objectLinesIn(text: string): string {
-  if (!/^\{[^\n]{0,65536}\}\s{0,8}$/m.test(text)) return '';
-  const objects: string[] = [];
-  for (const line of text.split('\n')) {
-    const own = line.trim();
-    if (!/[[{]/.test(own)) continue;
-    if (own[0] !== '{' || parseJson(own) === undefined) return '';
-    objects.push(own);
-  }
-  return objects.length > 1 ? objects.join('\n') : '';
-}
+/** The objects of JSON that stand in lines of their own. Their strings hold no line end, so that none of them adds a line. */
+const objectLinesIn = (text: string): string =>
+  /^\{[^\n]{0,65536}\}\s{0,8}$/m.test(text)
+    ? objectLines(text)
+        .objects.map(({ line }) => line)
+        .join('\n')
+    : '';
 
 function fieldsOf(result: string): ReadonlyMap<string, ReadonlySet<string>> {
   const fields = new Map<string, Set<string>>();

@@ -3,7 +3,9 @@
  * give the number of events, and the five seconds in which a page begins; only the events of these are scanned, from
  * the nearer end. One statement, so one snapshot.
  */
+
 import type pg from 'pg';
+import { LEVELS } from '../../../scoring/level.ts';
 import type { RiskLevel } from '../../../scoring/types.ts';
 import type { ScoreFilter } from '../../ports/storage.ts';
 import { query } from '../connection/pool.ts';
@@ -11,7 +13,7 @@ import { conditions, placeOf } from '../events/place.ts';
 import { type ScoreRow, scoreColumns } from '../events/score-columns.ts';
 import { isKept } from '../partitions/partitions.ts';
 import { listHolds } from './list-holds.ts';
-import { LEVELS, sumOf } from './totals.ts';
+import { sumOf } from './totals.ts';
 
 export async function list(
   pool: pg.Pool,

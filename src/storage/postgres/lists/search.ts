@@ -3,17 +3,19 @@
  * read the customer's part of the primary key, which includes every column that a filter needs: once to count, and once
  * for the page, up to its end.
  */
+
 import type pg from 'pg';
 import { type ActionPattern, STAR } from '../../../lang/patterns.ts';
 import { ownerKey, ruleKey } from '../../../records/facets.ts';
 import type { HoldState } from '../../../records/hold.ts';
+import { LEVELS } from '../../../scoring/level.ts';
 import type { ScoreOrder, ScorePosition, ScoreSearch } from '../../ports/storage.ts';
 import { isoText, query } from '../connection/pool.ts';
 import { conditions, placeOf } from '../events/place.ts';
 import { type ScoreRow, scoreColumns } from '../events/score-columns.ts';
 import { isKept } from '../partitions/partitions.ts';
 import { list } from './list.ts';
-import { LEVELS, sumOf } from './totals.ts';
+import { sumOf } from './totals.ts';
 
 export interface FoundRows {
   records: ScoreRow[];

@@ -2,13 +2,13 @@
  * Counts events without counting a million: `event_totals` has a sum per hour and level, and `event_spans` one per five
  * seconds, for times inside an hour.
  */
+
 import { randomInt } from 'node:crypto';
 import type pg from 'pg';
+import { LEVELS } from '../../../scoring/level.ts';
 import type { RiskLevel } from '../../../scoring/types.ts';
 import type { ScoreSummary } from '../../ports/storage.ts';
 import { query } from '../connection/pool.ts';
-
-export const LEVELS: readonly RiskLevel[] = ['none', 'low', 'medium', 'high', 'critical'];
 
 /**
  * Nodes that write at the same time should not share a row, or one would wait for the other's commit. Each node has its

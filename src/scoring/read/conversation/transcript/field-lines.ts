@@ -6,7 +6,7 @@ type Fields = Map<string, string>;
 
 const MAX_LINES = 2_000;
 /** `- id: 7`, as a list of YAML begins a record. */
-const ITEM = /^( {0,16})- (?=[\w.-]{1,64}:(?: |$))/;
+export const ITEM = /^( {0,16})- (?=[\w.-]{1,64}:(?: |$))/;
 /** `owner: ana`, `Event name: Review`: a name of three words at most, so that a sentence with a colon is none. */
 const FIELD = /^([\p{L}_][\p{L}\p{N}_./-]{0,40}(?: [\p{L}\p{N}_./-]{1,24}){0,2}) {0,4}: {0,4}([^\n]*)$/u;
 const PART = /, (?=[\p{L}_][\p{L}\p{N}_./ -]{0,60}: )/u;

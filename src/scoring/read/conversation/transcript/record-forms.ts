@@ -33,16 +33,38 @@ export function recordsInForm(text: string): readonly Fields[] {
  */
 export function objectsInLines(text: string): JsonObject[] | undefined {
   if (text.length > LONGEST || !/^\s{0,8}\{/.test(text) || !/\}\s{0,8}\n\s{0,8}\{/.test(text)) return undefined;
-  const objects: JsonObject[] = [];
-  for (const line of text.split('\n')) {
-    if (line.trim() === '') continue;
-    const object = parseJson(line);
-    if (!isObject(object)) return undefined;
-    objects.push(object);
-  }
-  const kinds = new Set(objects.map((object) => Object.keys(object).join('\n')));
-  return objects.length > 1 && kinds.size === 1 ? objects : undefined;
+  const { objects, has_others } = objectLines(text);
+  const kinds = new Set(objects.map(({ object }) => Object.keys(object).join('\n')));
+  return !has_others && kinds.size === 1 ? objects.map(({ object }) => object) : undefined;
 }
+
+/** A line that is an object of JSON. */
+interface ObjectLine {
+  line: string;
+  object: JsonObject;
+}
+
+/**
+ * The objects of JSON that stand in lines of their own, two at least; none where another line has brackets. `has_others`: lines of words
+ * stand among them.
+ */
+export function objectLines(text: string): { objects: readonly ObjectLine[]; has_others: boolean } {
+  const objects: ObjectLine[] = [];
+  let has_others = false;
+  for (const whole of text.split('\n')) {
+    const line = whole.trim();
+    if (!/[[{]/.test(line)) {
+      has_others ||= line !== '';
+      continue;
+    }
+    const object = line[0] === '{' ? parseJson(line) : undefined;
+    if (!isObject(object)) return NO_OBJECTS;
+    objects.push({ line, object });
+  }
+  return objects.length > 1 ? { objects, has_others } : NO_OBJECTS;
+}
+
+const NO_OBJECTS = { objects: [], has_others: false };
 
 /** Records of a text, and its lines that belong to none. */
 export interface AmongLines {

@@ -54,9 +54,9 @@ export function rowsAmongLines(text: string): { records: Fields[]; others: strin
       return below >= LEAST_ROWS && isHeading(names, least);
     });
     if (at < 0) continue;
-    const keys = cells[at]!.map(snakeCase);
-    const isRow = (row: readonly string[], i: number): boolean => i > at && row.length === keys.length;
-    const records = cells.filter(isRow).map((row) => new Map(keys.map((key, i) => [key, row[i]!])));
+    const names = cells[at]!;
+    const isRow = (row: readonly string[], i: number): boolean => i > at && row.length === names.length;
+    const records = recordsUnder(names, cells.filter(isRow));
     return { records, others: lines.filter((line, i) => line !== '' && i !== at && !isRow(cells[i]!, i)) };
   }
   return { records: [], others: [] };
@@ -105,14 +105,17 @@ function quotedCells(line: string, sign: string): string[] {
 
 function recordsBy(split: Split, [heading = '', ...rows]: readonly string[]): Fields[] {
   const names = split(heading);
-  if (!isHeading(names, 2)) return [];
-  const keys = names.map(snakeCase);
-  if (keys.length * (rows.length + 1) < LEAST_CELLS) return [];
-  const records: Fields[] = [];
+  if (!isHeading(names, 2) || names.length * (rows.length + 1) < LEAST_CELLS) return [];
+  const cells: (readonly string[])[] = [];
   for (const row of rows) {
-    const cells = split(row);
-    if (cells.length !== keys.length) return [];
-    records.push(new Map(keys.map((key, i) => [key, cells[i]!])));
+    const own = split(row);
+    if (own.length !== names.length) return [];
+    cells.push(own);
   }
-  return records;
+  return recordsUnder(names, cells);
+}
+
+function recordsUnder(names: readonly string[], rows: readonly (readonly string[])[]): Fields[] {
+  const keys = names.map(snakeCase);
+  return rows.map((row) => new Map(keys.map((key, i) => [key, row[i]!])));
 }

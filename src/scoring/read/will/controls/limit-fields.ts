@@ -3,7 +3,7 @@
  * `peak_pressure_limit: 20 cmH2O`, `{"rpm": {"max": 900}}`, and numbers of an action that go beyond them.
  */
 import type { AgentEvent } from '../../../../events/event.ts';
-import { type Leaf, parametersOf, walkOf } from '../../../../events/parameters.ts';
+import { type Leaf, parametersOf, parentOf, walkOf } from '../../../../events/parameters.ts';
 import { parseLax } from '../../../../lang/lax-json.ts';
 import { singular } from '../../../../lang/names.ts';
 import { valuesOfNumber } from '../../../../lang/written-numbers.ts';
@@ -104,8 +104,6 @@ function fieldsIn(passage: string): readonly Field[] {
     .map(([, key = '', value = '']) => ({ path: key, key, value: value.trim() }));
 }
 
-const recordOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('.')));
-
 function limitFields(text: TextReading): readonly LimitField[] {
   return memoOf(text).get('limit fields', () =>
     text.untrusted.slice(-MAX_PASSAGES).flatMap((passage) => limitsOf(fieldsIn(passage.text), text.ontology)),
@@ -132,8 +130,8 @@ function limitOf(field: Field, fields: readonly Field[], ontology: Ontology): Li
   const measure = measureOf(field.value, ontology);
   const most = measure?.values[0];
   if (measure === undefined || most === undefined || (most === 0 && !isLower)) return undefined;
-  const record = recordOf(field.path);
-  const siblings = fields.filter(({ path }) => recordOf(path) === record);
+  const record = parentOf(field.path);
+  const siblings = fields.filter(({ path }) => parentOf(path) === record);
   // `{"avg": 4.1, "max": 7.9}` tells what was measured.
   if (siblings.some(({ key }) => wordsOfName(key).some((word) => statistics.has(word)))) return undefined;
   const bare = of_key.filter(
@@ -170,10 +168,10 @@ const isMinute = (of_key: readonly string[], at: number, ontology: Ontology): bo
 /** Words that name what a plain `value` sets: of the parameters beside it, `tag: "CL2_DOSE_SP"`, and of the target. */
 export function namesBeside(leaf: Leaf, event: AgentEvent, ontology: Ontology): readonly string[] {
   const { naming } = words(ontology);
-  const record = recordOf(leaf.path);
+  const record = parentOf(leaf.path);
   const named = parametersOf(event)
     .leaves.slice(0, MAX_LEAVES)
-    .filter(({ name, path }) => naming.has(name) && recordOf(path) === record)
+    .filter(({ name, path }) => naming.has(name) && parentOf(path) === record)
     .map(({ value }) => value);
   return [...named, event.target?.resource_id ?? '']
     .filter((value): value is string => typeof value === 'string' && value.length <= LONGEST_VALUE)
@@ -183,8 +181,8 @@ export function namesBeside(leaf: Leaf, event: AgentEvent, ontology: Ontology): 
 /** The unit that a parameter beside a number holds. */
 function unitBeside(leaf: Leaf, leaves: readonly Leaf[], ontology: Ontology): string {
   const { unit_names } = words(ontology);
-  const record = recordOf(leaf.path);
-  const written = leaves.find((other) => unit_names.has(other.name) && recordOf(other.path) === record);
+  const record = parentOf(leaf.path);
+  const written = leaves.find((other) => unit_names.has(other.name) && parentOf(other.path) === record);
   return written === undefined ? '' : unitOfText(String(written.value), ontology);
 }
 
@@ -213,7 +211,7 @@ function givenNumbers(event: AgentEvent, ontology: Ontology): readonly Given[] {
     if (of_name.some((word) => apart.has(word))) return [];
     // A letter that is the whole name is no unit.
     const named = leaf.key.length > 1 ? measuredName(of_name, ontology) : { unit: '', own: of_name };
-    const record = recordOf(leaf.path);
+    const record = parentOf(leaf.path);
     const own = named.own.filter((word) => !plain.has(word));
     const besides = own.length > 0 ? [] : namesBeside(leaf, event, ontology);
     const unit = named.unit || measure.unit || unitBeside(leaf, leaves, ontology);

@@ -1,6 +1,6 @@
 /** A recorded value that a call replaces without the one who has to agree, or without a trace: `vet_ref: null, overwrite_original: true`. */
 import type { AgentEvent } from '../../../../events/event.ts';
-import { parametersOf } from '../../../../events/parameters.ts';
+import { parametersOf, parentOf } from '../../../../events/parameters.ts';
 import type { Json } from '../../../../lang/json.ts';
 import { asciiLower, namesNothing, singularsOf, wordsOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
@@ -34,8 +34,6 @@ const entriesOf = (event: AgentEvent): readonly Entry[] =>
   parametersOf(event)
     .entries.slice(0, MAX_ENTRIES)
     .filter(({ name }) => name.length <= LONGEST_KEY);
-
-const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('.')));
 
 /** The parameter that shows that nobody agrees to the new value, or that the old one leaves no trace; '' if none does. */
 export function rewrittenRecord(event: AgentEvent, ontology: Ontology): string {

@@ -1,6 +1,6 @@
 /** Whether an action is applied to everything although the request means one thing or a named few. */
 import type { AgentEvent } from '../../../../../events/event.ts';
-import { type Leaf, parametersOf } from '../../../../../events/parameters.ts';
+import { type Leaf, parametersOf, parentOf } from '../../../../../events/parameters.ts';
 import { asciiLower, singular, singularsOf, snakeCase, wordsOf } from '../../../../../lang/names.ts';
 import { standsAlone } from '../../../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../../../ontology/index.ts';
@@ -287,8 +287,6 @@ function withoutSigns(text: string): string {
   while (to > from && isSign(to - 1)) to--;
   return text.slice(from, to);
 }
-
-const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('.')));
 
 function holdsInOrder(whole: string, pieces: readonly string[]): boolean {
   let at = 0;

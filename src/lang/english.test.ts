@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { counted } from './counted.ts';
+import { counted } from './english.ts';
 
 test('a number stands with its noun in the singular or plural', () => {
   assert.equal(counted(1, 'record'), '1 record');
