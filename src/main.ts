@@ -19,7 +19,7 @@ if (command !== 'hook' || !(await isAnswered())) await runProgram();
 // that never answers, must not keep the process alive; pending output is flushed first.
 if (process.exitCode !== 0) process.stdout.write('', () => process.stderr.write('', () => process.exit()));
 
-/** A coding agent waits for its hook before each call, so that the hook loads nothing else. False: it is no message of a host. */
+/** A coding agent waits for its hook before each call, so that the hook loads nothing else. False: it is not a message of a host. */
 async function isAnswered(): Promise<boolean> {
   enableCompileCache(CACHE);
   const { hostNamed, runHook } = await import('./guards/hook/main.ts');

@@ -13,7 +13,7 @@ export const EFFECT_KINDS = {
   sends_out: true,
   downloads: true,
   downloads_and_runs: true,
-  /** Runs or installs code from an address that is no registry and that somebody may well answer for. */
+  /** Runs or installs code from an address that is not a registry and that somebody may well answer for. */
   takes_foreign_code: true,
   /** Starts a program, script or code whose text is not known. */
   runs_code: true,
@@ -42,7 +42,7 @@ export const EFFECT_KINDS = {
   obfuscates: true,
   /** A reverse shell, tunnel or listener that others may command. */
   opens_channel: true,
-  /** Joins a port of this machine and another one, so that what stands behind the one is reached from the other. */
+  /** Joins a port of this machine and another one, so that what follows the one is reached from the other. */
   opens_tunnel: true,
   exhausts_resources: true,
   /** Looks over accounts, processes, ports, hosts or traffic. */

@@ -18,7 +18,7 @@ const variableWords = perOntology((ontology) => ({
   services: tableOf(ontology, 'services_of_variables'),
 }));
 
-/** Letters of a word that is no name of a secret by itself. */
+/** Letters of a word that is not a name of a secret by itself. */
 const SHORTEST = 4;
 /** Variables that are kept; each has a bit of its own or shares one. */
 const MAX_KEYS = 64;
@@ -58,7 +58,7 @@ const keysIn = (w: World, taint: number): readonly string[] =>
 /**
  * The taint of what is sent to a host or an address, in which a secret of the environment counts as a secret if the host is not that
  * of the service for which it is meant. A secret of an unknown service may be meant for any host; no secret is meant for the name of a host, which
- * whoever answers for its domain gets to see.
+ * anyone who answers for its domain gets to see.
  */
 export function taintSentTo(w: World, destination: Data, taint: number): number {
   if (!(taint & FROM.key)) return taint;

@@ -20,7 +20,7 @@ export function imageCommands(text: string): string {
   return found.join('\n');
 }
 
-/** The code cells of a notebook, one after the other; the text itself when it is no notebook. */
+/** The code cells of a notebook, in turn; the text itself when it is not a notebook. */
 export function notebookCode(text: string): string {
   if (!text.trimStart().startsWith('{')) return text;
   try {
@@ -73,7 +73,7 @@ export function commandsOf(path: string, text: string, ontology: Ontology): stri
   return workflow.test(path) ? workflowCode(text, workflowStep) : text;
 }
 
-/** In a crontab, what stands behind the first `%` is the input of the command, and each further one ends a line of it. */
+/** In a crontab, what follows the first `%` is the input of the command, and each further one ends a line of it. */
 function withInput(line: string): string {
   const at = line.search(/(?<!\\)%/);
   const input = line.slice(at + 1).replace(/(?<!\\)%/g, '\n');

@@ -39,7 +39,7 @@ export interface CommandWord {
 
 /** One command that a command line runs, as it was parsed. */
 export interface CommandCall {
-  /** Name of the program; a program that is no installed one is named with its folder. */
+  /** Name of the program; a program that is not an installed one is named with its folder. */
   program: string;
   words: readonly CommandWord[];
   /** Folder that the line has changed to; '' when it did not. */
@@ -250,7 +250,7 @@ export class World {
     return traits;
   }
 
-  /** A copy of what stands in such a repository stays code of the repository's owner. */
+  /** A copy of what is in such a repository stays code of the repository's owner. */
   noteCopied(from: string, to: string): void {
     if (this.#cloned.size === 0) return;
     const { path } = this.describe(from);

@@ -22,7 +22,7 @@ export type EvaluateAs = (
 ) => Promise<Outcome>;
 
 /**
- * Scores many events, each answered, in the order in which they came; those of one session one after the other. With a token all must be
+ * Scores many events, each answered, in the order in which they came; those of one session in turn. With a token all must be
  * permitted before the first is scored: throws what `AdmitAll` throws with nothing scored. When an event fails later, or gets no turn,
  * events in work are finished and recorded, and the rest are neither scored nor counted.
  */

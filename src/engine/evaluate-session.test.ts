@@ -82,7 +82,7 @@ describe('evaluate: events of a session', { skip: NO_SERVER ?? false }, () => {
     }
   });
 
-  test('their memories can be made again from the database, with the events in order', async () => {
+  test('their memories can be rebuilt from the database, with the events in order', async () => {
     const customer_id = randomUUID();
     const events = session(40);
     const node = makeNode();

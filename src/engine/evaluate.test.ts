@@ -90,7 +90,7 @@ describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
   };
   const ids = () => ({ agent_id: randomUUID(), session_id: randomUUID() });
 
-  test('every score is made again from its stored record, to the byte', async () => {
+  test('every score is rebuilt from its stored record, to the byte', async () => {
     const customer_id = randomUUID();
     const events = story(ids());
     const { evaluate } = makeNode(memoryCache());
@@ -134,7 +134,7 @@ describe('evaluate: events with a past', { skip: NO_SERVER ?? false }, () => {
       for (let n = 0; n < 70; n += 1) await act(node, `crm:contact${n % 50}:read`);
       assert.ok((await send(node)).includes('secret_was_read_and_data_go_out'));
       if (session === undefined) return;
-      // More than a memory is made again from.
+      // More than a memory is rebuilt from.
       for (let n = 0; n < 220; n += 1) await act(node, 'crm:contact:read');
       assert.ok((await send(makeNode(memoryCache()))).includes('secret_was_read_and_data_go_out'));
     });

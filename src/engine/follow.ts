@@ -18,7 +18,7 @@ export interface Followed {
 
 /**
  * Yields what happens after `since`, `null`: after now. The first yield is empty and says that the time from which it follows stands:
- * nothing that happens from then on is missed. At least once: what happened up to `CHANGES_SETTLE_S` before `since` may come again. Ends when `signal` is aborted; throws `StoreUnavailable` while the store is.
+ * nothing that happens from that point on is missed. At least once: what happened up to `CHANGES_SETTLE_S` before `since` may come again. Ends when `signal` is aborted; throws `StoreUnavailable` while the store is.
  */
 export type Follow = (customer_id: string, since: string | null, signal: AbortSignal) => AsyncGenerator<Followed, void>;
 

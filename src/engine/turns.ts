@@ -291,7 +291,7 @@ export const TOGETHER = 32;
 const TURN_MS = 50;
 
 /**
- * Waits until every request that has arrived by now is read. Events that came together are then scored one after the other,
+ * Waits until every request that has arrived by now is read. Events that came together are then scored in turn,
  * which takes a third less time than scoring each between the reading of two requests: the processor's caches hold the scoring or
  * the reading, not both. A single event does not wait.
  *

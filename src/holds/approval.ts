@@ -34,7 +34,7 @@ export interface Standing {
 }
 
 /**
- * Throws `forbidden` or `invalid` with the rule's demand. Without a rule for the level of the event, whoever has the scope decides.
+ * Throws `forbidden` or `invalid` with the rule's demand. Without a rule for the level of the event, anyone who has the scope decides.
  *
  * @param lent delegations of the customer that are in force
  */
@@ -57,7 +57,7 @@ export function standingOf(
     throw refused(
       `events of level ${risk_level} are decided by ${describe(rule, age_minutes)}; you are not among them`,
     );
-  // Also whoever uses the right of the session's user: a right that is lent stays that person's.
+  // Also a person who uses the right of the session's user: a right that is lent stays that person's.
   if (rule.not_own && decision === 'approve' && [person, authority].some((one) => isUser(one, session_user)))
     throw refused('nobody approves what was done in a session of their own');
   if (rule.needs_reason && (reason ?? '').trim() === '') {

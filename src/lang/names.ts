@@ -85,7 +85,7 @@ export const pathWords: (path: string) => readonly string[] = remembering((path)
   path.split(/[.[\]]+/).flatMap(singularsOf),
 );
 
-/** `mob-88121` → `mob-9`, `/archive/2017-atrium` → `/archive/9-a`: what stands before the first digit names the kind. */
+/** `mob-88121` → `mob-9`, `/archive/2017-atrium` → `/archive/9-a`: what precedes the first digit names the kind. */
 export function shapeOf(number: string): string {
   const at = number.search(/\d/);
   return (

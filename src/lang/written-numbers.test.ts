@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { numberOf, valuesOfNumber } from './written-numbers.ts';
 
-test('a number has one value unless three digits stand behind its only point or comma', () => {
+test('a number has one value unless three digits follow its only point or comma', () => {
   const cases: readonly [string, readonly number[]][] = [
     ['3.150', [3150, 3.15]],
     ['3,150', [3150, 3.15]],

@@ -3,7 +3,7 @@
 /** No group of thousands begins with a zero: «0,250» has decimals. */
 const BELOW_ONE = /^-?0,/;
 
-/** 1,000.00 and 1.000,00 are 1000; NaN if the text is no number. */
+/** 1,000.00 and 1.000,00 are 1000; NaN if the text is not a number. */
 export function numberOf(text: string): number {
   const digits = text.replace(/[^\d.,-]/g, '');
   const comma = digits.lastIndexOf(',');
@@ -21,7 +21,7 @@ const THOUSANDS_OR_DECIMALS = /^[1-9]\d{0,2}[.,]\d{3}$/;
 
 /**
  * Every value that a number may have as it is written, the largest first: «3.150» and «3,150» are 3150 in one country and 3.15 in another.
- * Whatever is no digit, point or comma is left out, signs too. Empty if the text is no number.
+ * Whatever is not a digit, point or comma is left out, signs too. Empty if the text is not a number.
  */
 export function valuesOfNumber(written: string): readonly number[] {
   const bare = written.replace(/[^\d.,]/g, '').replace(/[.,]$/, '');

@@ -24,7 +24,7 @@ test('a name of an element never reaches a prototype', () => {
   assert.equal(({} as Record<string, unknown>)['admin'], undefined);
 });
 
-test('what is no well-formed XML is left as it is', () => {
+test('what is not well-formed XML is left as it is', () => {
   for (const text of [
     'a < b',
     '<a><b></a>',

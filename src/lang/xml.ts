@@ -20,7 +20,7 @@ interface Open {
  * `{ Channel: { type: 'SFTP', Host: 'a' } }`. Prefixes of namespaces are dropped, elements of one name become a list, and text beside
  * elements stands under `#text`.
  *
- * @returns undefined where the text is no well-formed XML, has a document type, or is nested deeper than 32 elements
+ * @returns undefined where the text is not well-formed XML, has a document type, or is nested deeper than 32 elements
  */
 export function elementsOf(text: string): JsonObject | undefined {
   if (text.length > LONGEST || !LOOKS_LIKE_XML.test(text)) return undefined;

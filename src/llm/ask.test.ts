@@ -95,7 +95,7 @@ for (const name of providerNames) {
       });
     }
 
-    test('an answer that holds the key is no answer', async () => {
+    test('an answer that holds the key is not an answer', async () => {
       server.mode = 'answers';
       server.behaviour = ({ key }) => ({ ...VALUE, reasons: [key] });
       await assert.rejects(ask(QUESTION, 20_000), { name: 'LlmTrouble', kind: 'malformed' });

@@ -95,7 +95,7 @@ export interface PatternExamples {
 /**
  * Which part of a detector's match is the value. Where the pattern has a group, the group is.
  *
- * `whole`: all of it. `last_word`: the words before it only lead to it. `assigned`: what stands behind `:` or `=`, unless it
+ * `whole`: all of it. `last_word`: the words before it only lead to it. `assigned`: what follows `:` or `=`, unless it
  * is code or a plain word. `behind_equals_sign`, `behind_label`: the rest. `password_of_url`: between `:` and `@`.
  * `public_address`: all of it, unless it is a private IPv4 address.
  */

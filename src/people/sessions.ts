@@ -36,7 +36,7 @@ export interface ProvenIdentity {
 }
 
 export interface Sessions {
-  /** Uses a one-time link up; with `password`, the person signs in with that from then on. Throws `unauthenticated`, `invalid`. */
+  /** Uses a one-time link up; with `password`, the person signs in with that from that point on. Throws `unauthenticated`, `invalid`. */
   byLink(link: string, password: string | null, at: Place): Promise<SignedIn>;
   /** `customer_id`: needed only by people of several customers. Throws `unauthenticated`, `conflict`, `rate_limited`. */
   byPassword(email: string, password: string, customer_id: string | null, at: Place): Promise<SignedIn>;

@@ -71,7 +71,7 @@ export function refuseForeignPage({ headers, rawHeaders = [] }: Pick<Credentials
   throw new WeirError('forbidden', { detail: 'this service takes no calls from pages of other sites' });
 }
 
-/** Includes every other scope: whoever makes keys can make one with any scope. */
+/** Includes every other scope: anyone who makes keys can make one with any scope. */
 const ADMIN = 'admin';
 
 /** The operator on the management plane is bound to no customer and to no scope. */
@@ -109,7 +109,7 @@ export function bearerOf([authorization = '', ...more]: readonly string[]): stri
   });
 }
 
-/** Whoever waits for an answer, and how long. */
+/** Anyone who waits for an answer, and how long. */
 export interface Waiter {
   /** Throws when the caller no longer waits. Call it before each piece of work that can be skipped. */
   checkWanted(): void;

@@ -36,7 +36,7 @@ export interface StoredHold {
   /** As of the read: `held` beyond `expires_at` reads as `expired`. */
   state: HoldState;
   expires_at: string;
-  /** `null` until a person decides; an expiry is no decision. */
+  /** `null` until a person decides; an expiry is not a decision. */
   decided_at: string | null;
   reason: string | null;
   /** Everyone behind the decision, in the order of their approvals; `null` before it, and for decisions of earlier versions. */

@@ -1,6 +1,6 @@
 /**
  * What is judged beside an event, and what the judgements count for together: a plan as much as the gravest of its steps, each judged
- * as if it came alone; an event as much as the gravest of its forms without what whoever writes into it may have added.
+ * as if it came alone; an event as much as the gravest of its forms without what anyone who writes into it may have added.
  */
 
 import type { AgentEvent } from '../events/event.ts';

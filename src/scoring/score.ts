@@ -8,7 +8,7 @@
  * Equal arguments give the same assessment, byte for byte, on every machine.
  *
  * The server cannot know the past before it has read the event: which of the remembered places, resources and classes matter
- * depends on what the event touches. So it calls the two halves of `score` one after the other: `read(event, policy, knowledge)`,
+ * depends on what the event touches. So it calls the two halves of `score` in turn: `read(event, policy, knowledge)`,
  * whose `footprint()` says what to look for in the memories (`history/recall.ts` makes the past of both), and then `.score(past)`.
  */
 

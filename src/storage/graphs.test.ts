@@ -73,7 +73,7 @@ test('a frozen one is asked once, and again as soon as its health is good', asyn
   assert.equal((await graphs.ask(act, 20)).source, 'falkordb');
 });
 
-test('a bug of a backend is no outage', async () => {
+test('a bug of a backend is not an outage', async () => {
   const { graph } = graphIn('falkordb', 'up');
   const graphs = createGraphs({ enabled: true, external: graph, local: graphIn('postgres', 'up').graph });
   await assert.rejects(

@@ -14,7 +14,7 @@ for (const { name, env, skip } of queues()) {
   describe(`POST /events/batch, ${name}`, { skip }, () => batchTests(env));
 }
 
-/** The same promises whoever tells the workers. */
+/** The same promises, no matter who tells the workers. */
 function queues(): { name: string; env: Record<string, string>; skip: string | false }[] {
   const nats = process.env['TEST_NATS_URL'];
   return [

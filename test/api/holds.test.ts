@@ -136,7 +136,7 @@ describe('held events over HTTP', () => {
     assert.equal(holdOf(await api(`/scores/event/${event_id}`))?.state, 'held');
   });
 
-  test('whoever waits is answered when the server stops', async () => {
+  test('anyone who waits is answered when the server stops', async () => {
     const event = dropAll();
     await api('/events', event);
     const waiting = api(`/scores/event/${event.event_id}?wait=60`);

@@ -64,7 +64,7 @@ interface BehindDoor {
   customer_id: string;
 }
 
-/** Runs the work with a server whose database stands behind a door that can be shut and frozen. */
+/** Runs the work with a server whose database follows a door that can be shut and frozen. */
 async function withDoor(work: (parts: BehindDoor) => Promise<void>): Promise<void> {
   const database = await makeDatabase();
   const door = await openDoor(new URL(database.url));

@@ -114,7 +114,7 @@ describe('scopes of API keys', () => {
         if (door.scope !== null && (door.scope === scope || scope === 'admin')) {
           assert.equal(reply.json['missing_scope'], undefined, at);
           assert.ok(![403, 500].includes(reply.status), at);
-          // Only the forged override token is no valid credential.
+          // Only the forged override token is not a valid credential.
           assert.ok(reply.status !== 401 || door.path.startsWith('/overrides'), at);
         } else {
           problem(reply, 403);

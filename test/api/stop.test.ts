@@ -176,7 +176,7 @@ describe('stopping weir serve', () => {
       assert.equal((await call(`${api}/health`)).status, 200);
       const ended = once(stopping.child, 'close');
       signalInside(stopping.child.pid!);
-      // Refused from then on: the first one was heard.
+      // Refused from that point on: the first one was heard.
       while (await call(`${api}/health`).then(Boolean, () => false)) await new Promise((done) => setTimeout(done, 20));
       signalInside(stopping.child.pid!);
       assert.deepEqual(await ended, [143, null], stopping.stdout());

@@ -243,7 +243,7 @@ describe('held events and decisions', { skip }, () => {
     assert.equal(verifyDecision(rejected.decided.cosignature, rejected.keys, rejected.event)?.decision, 'reject');
   });
 
-  test('an override token is no cosignature and no credential, and ends with the hold', async () => {
+  test('an override token is not a cosignature and no credential, and ends with the hold', async () => {
     const { auth, customer_id, event, issued, keys } = await decidedEvent('approve');
     const jws = issued.token.slice('weir_override_'.length);
     assert.equal(verifyDecision(jws, keys, event), null);

@@ -243,7 +243,7 @@ describe('tokens on the scoring API', () => {
     problem(await send(other['token'], { event_id }), 409);
   });
 
-  test('what is no good token is 401, whatever it is', async () => {
+  test('what is not a good token is 401, whatever it is', async () => {
     const stranger = await newCustomer(weir);
     const text = String(agent['token']);
     for (const bad of [

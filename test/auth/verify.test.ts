@@ -110,7 +110,7 @@ describe('the verifier', { skip: NO_SERVER ?? false }, () => {
     await assertBad(near, agent);
   });
 
-  test('what a retired key signs afterwards is no token', async () => {
+  test('what a retired key signs afterwards is not a token', async () => {
     const { near, far, later } = nodes();
     const { customer_id, agent } = await makeFamily(near);
     const { key_id } = await near.keys.publicKey(customer_id);

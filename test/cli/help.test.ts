@@ -7,7 +7,7 @@ import { ROOT, runProgram, temporaryFolder, weir } from './support.ts';
 const COMMANDS = ['serve', 'score', 'eval', 'keys', 'policy', 'rules', 'config'];
 const folder = temporaryFolder();
 
-test('without arguments the help is printed, and that is no failure', async () => {
+test('without arguments the help is printed, and that is not a failure', async () => {
   const { code, stdout, stderr } = await weir([]);
   assert.equal(code, 0);
   assert.equal(stderr, '');

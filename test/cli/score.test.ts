@@ -101,7 +101,7 @@ test('a policy is applied, and one that does not compile ends the command', asyn
   assert.match(refused.stderr, /broken\.json` is refused: \/blocked_action: is not a policy field/);
 });
 
-test('a reader that leaves early is no failure', { skip: process.platform === 'win32' }, async () => {
+test('a reader that leaves early is not a failure', { skip: process.platform === 'win32' }, async () => {
   const many = folder.write('many.jsonl', jsonLines(Array.from({ length: 400 }, (_, i) => event(`e-${i}`))));
   const script = `"$1" "$2" score "$3" | head -n 1; echo "ended with \${PIPESTATUS[0]}"`;
   const args = ['-c', script, 'bash', process.execPath, programOf('src/main.ts'), many];

@@ -12,7 +12,7 @@ import { langChain } from './frameworks/langchain.ts';
 import { openAiAgents } from './frameworks/openai-agents.ts';
 import { emptyFolder, gateKey, installClient, namedPerson } from './support.ts';
 
-/** What a host plays: the user's words, the calls that its model makes one after the other, and the tools. */
+/** What a host plays: the user's words, the calls that its model makes in turn, and the tools. */
 interface Story {
   user: string;
   calls: { name: string; args: Record<string, unknown> }[];

@@ -276,7 +276,7 @@ describe('weir hook', () => {
     }
   });
 
-  test('what is no answer of Weir allows nothing, also where an unreachable Weir would', async () => {
+  test('what is not an answer of Weir allows nothing, also where an unreachable Weir would', async () => {
     let answer = '';
     const server = createHttpServer((_, response) => response.end(answer)).listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -1,4 +1,4 @@
-/** `weir mcp-proxy` with several servers, over stdio and streamable HTTP on either side, and everything that is no tool. */
+/** `weir mcp-proxy` with several servers, over stdio and streamable HTTP on either side, and everything that is not a tool. */
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { join } from 'node:path';

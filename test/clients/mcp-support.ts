@@ -147,7 +147,7 @@ export async function callsOf(
   assert.equal(listed.status, 200, listed.text);
   const scores = listed.json['scores'] as { event_id: string }[];
   const all: Record<string, unknown>[] = [];
-  // One after the other: Weir bounds the bytes that are on their way.
+  // In turn: Weir bounds the bytes that are on their way.
   for (const { event_id } of scores) {
     const { status, json, text } = await call(`${weir.api}/scores/event/${event_id}`, { key: customer.api_key });
     assert.equal(status, 200, text);

@@ -74,7 +74,7 @@ export function activitySourceTests(bench: Bench): void {
       assert.deepEqual((await two.activity.next(cursor, 100)).events, []);
     });
 
-    test('a delegation that is no name of an agent is left out', async () => {
+    test('a delegation that is not a name of an agent is left out', async () => {
       const customer_id = newCustomer();
       const odd = [5, null, { a: 1 }, [], [[1]], '', 'x'.repeat(300), true];
       for (const [n, delegated_by] of [...odd, 'planner'].entries()) {

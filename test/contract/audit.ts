@@ -4,7 +4,7 @@ import { verifyChain } from '../../src/tokens/audit-chain.ts';
 import { auditOf } from './auth-start.ts';
 import { type Bench, newCustomer, range } from './start.ts';
 
-/** The hash chain of the audit log, under concurrent appends and against whoever may write to the tables. */
+/** The hash chain of the audit log, under concurrent appends and against anyone who may write to the tables. */
 export function auditTests(bench: Bench): void {
   const append = (customer_id: string, n: number) =>
     bench.nodes[n % 2]!.auth.audit.append({ ...auditOf(`test.${n}`, `subject ä ${n}`), customer_id });

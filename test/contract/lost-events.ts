@@ -65,7 +65,7 @@ export function lostEventTests(bench: Bench): void {
       assert.equal(await kindWith(1), 'stored');
     });
 
-    test('are queued once when batches bring them, whoever races and whatever they say now', async () => {
+    test('are queued once when batches bring them, anyone who races and whatever they say now', async () => {
       const customer_id = newCustomer();
       const ids = range(20).map((n) => `e-${n}`);
       await Promise.all(ids.map((event_id) => bench.nodes[0].scores.record(makeRecord(customer_id, { event_id }))));

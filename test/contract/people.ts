@@ -130,7 +130,7 @@ export function peopleTests(bench: Bench): void {
       assert.deepEqual(await ids(), []);
     });
 
-    test('an authority approves an event once, whoever asks at the same time', async () => {
+    test('an authority approves an event once, anyone who asks at the same time', async () => {
       const { customer_id, person_id } = await makePerson();
       const other = await makePerson(customer_id);
       const event_id = randomUUID();

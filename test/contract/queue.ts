@@ -13,7 +13,7 @@ function newOf(outcome: AcceptOutcome): string[] {
   return outcome.kind === 'accepted' ? outcome.event_ids.toSorted() : [];
 }
 
-/** Accepted events: all or none, each scored once, in order, whoever dies meanwhile. */
+/** Accepted events: all or none, each scored once, in order, anyone who dies meanwhile. */
 export function queueTests(bench: Bench): void {
   describe('queue', () => {
     test('what was accepted waits, is taken in order, and leaves with its score', async () => {

@@ -5,7 +5,7 @@ import type { StoredKey } from '../../src/storage/ports/auth.ts';
 import { auditOf, makeChain, makeKey, makeToken, statesOf } from './auth-start.ts';
 import { type Bench, newCustomer, range } from './start.ts';
 
-/** One active key for each customer, whoever makes and rotates keys. */
+/** One active key for each customer, anyone who makes and rotates keys. */
 export function signingKeyTests(bench: Bench): void {
   describe('signing keys', () => {
     const put = (customer_id: string, only_if_none: boolean, node: 0 | 1 = 0): Promise<StoredKey> =>

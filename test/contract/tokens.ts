@@ -84,7 +84,7 @@ export function tokenTests(bench: Bench): void {
       for (const { auth } of bench.nodes) assert.equal((await auth.revocations.logEnd(0)).rebuilds, before + 2);
     });
 
-    test('the log is read in order, without gaps, by whoever follows it', async () => {
+    test('the log is read in order, without gaps, by anyone who follows it', async () => {
       const { auth } = bench.nodes[0];
       const chain = await makeChain(auth, newCustomer(), 12);
       const start = await auth.revocations.logEnd(0);

@@ -1,4 +1,4 @@
-/** Commands in the documents run for whoever has npm alone. */
+/** Commands in the documents run for anyone who has npm alone. */
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

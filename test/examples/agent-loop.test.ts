@@ -83,7 +83,7 @@ describe('the agent loop', () => {
     assert.equal(readFileSync(keysFile(), 'utf8'), `${KEY}\n`);
   });
 
-  test('an approval that fits other arguments, or is no approval, is none', async () => {
+  test('an approval that fits other arguments, or is not an approval, is none', async () => {
     const gate = makeGate();
     const asking = gate.ask(deed());
     const genuine = await person.decide((await person.nextHeld()).event_id, 'approve');

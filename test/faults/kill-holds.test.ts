@@ -45,7 +45,7 @@ async function startReaper(url: string) {
         });
     }
     client.on('data', (data) => {
-      // What a new connection says first is no step.
+      // What a new connection says first is not a step.
       if (is_greeted && plan !== null) steps += 1;
       is_greeted = true;
       is_doomed = plan?.step === steps;

@@ -41,7 +41,7 @@ describe('memories: a server dies after Redis stood still', { skip: SKIP }, () =
     await database?.drop();
   });
 
-  /** Sends an event again where the answer says to, as a client does: a store that a busy machine keeps waiting is no fault here. */
+  /** Sends an event again where the answer says to, as a client does: a store that a busy machine keeps waiting is not a fault here. */
   async function act(weir: Weir, key: string, agent_id: string, action: string, parameters: object = {}) {
     const body = { event_id: randomUUID(), action, agent: { agent_id }, parameters };
     const send = () => call(`${weir.api}/events`, { key, body });
@@ -184,7 +184,7 @@ describe('memories: what the cache lacks', { skip: SKIP }, () => {
     }
   });
 
-  test('a memory that has everything stays, however busy its agent is and whoever made it', async () => {
+  test('a memory that has everything stays, however busy its agent is and anyone who made it', async () => {
     const [busy, quiet, late] = [newOwners(), newOwners(), newOwners()];
     const nodes = [start(), start()];
     const all = [busy, quiet, late].map(({ agent }) => agent!);

@@ -1,5 +1,5 @@
 /**
- * Three API nodes on one PostgreSQL are restarted one after the other under load: every request is answered, and every
+ * Three API nodes on one PostgreSQL are restarted in turn under load: every request is answered, and every
  * answer is kept. What a balancer may send elsewhere is only what never reached a node: a refused connection.
  * `TEST_ROUNDS` sets how often all three are restarted (default 1).
  */

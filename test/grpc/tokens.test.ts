@@ -206,7 +206,7 @@ describe('tokens on gRPC', () => {
     assert.equal((await done).end.code, status.OK);
   });
 
-  test('what is no good token is UNAUTHENTICATED on every method, before any message', async () => {
+  test('what is not a good token is UNAUTHENTICATED on every method, before any message', async () => {
     const stranger = await newCustomer(weir);
     const text = String(agent['token']);
     const bad = [bearer['token'], 'x', `${text}x`, text.replace('_agent_', '_session_'), customer.api_key];

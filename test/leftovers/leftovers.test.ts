@@ -174,7 +174,7 @@ function kill(pid: number): void {
   }
 }
 
-/** One after the other in a group, so that a start is not slowed down by others. */
+/** In turn in a group, so that a start is not slowed down by others. */
 describe('nothing is left', { skip: NO_PROC }, () => {
   for (const command of [demo, agentLoop, bench]) {
     test(`${command.name}: its reader leaves after the first line`, async () => {

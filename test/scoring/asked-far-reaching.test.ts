@@ -51,7 +51,7 @@ test('a clean-up of everything is let through where the user names it, and on no
   assert.ok(scored(drop, 'kubectl delete namespace --all') >= HIGH);
 });
 
-test('a state of things is no wish to look at them', () => {
+test('a state of things is not a wish to look at them', () => {
   const command = 'rm -rf dist .turbo coverage && pnpm build';
   assert.ok(scored('The builds look stale, do a clean build.', command) < HIGH);
 });

@@ -136,7 +136,7 @@ test('a description of a tool that steers is a finding, wherever in it the order
   assert.ok(!plain.rules.includes('tool_description_gives_orders'));
 });
 
-test('a wish to go on is no wish only to look', () => {
+test('a wish to go on is not a wish only to look', () => {
   const reset = (user: string) =>
     rulesOf({
       action: 'shell:command:execute',

@@ -1,4 +1,4 @@
-/** Steps of coding agents in the shapes of three hosts: everyday ones go through, dangerous ones are held, whoever tells them. */
+/** Steps of coding agents in the shapes of three hosts: everyday ones go through, dangerous ones are held, anyone who tells them. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -25,7 +25,7 @@ const send = (agent = 'sender') => ({
 });
 
 describe('the memory of a customer', () => {
-  test('is made again from what is stored, after a restart as before', async () => {
+  test('is rebuilt from what is stored, after a restart as before', async () => {
     const stage = createStage();
     await stage.play(fill);
     stage.restart();

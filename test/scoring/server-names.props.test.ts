@@ -1,5 +1,5 @@
 /**
- * Whoever runs a server chooses its name, so a word that is added to the name lets no held action go: random words at the servers of the
+ * Anyone who runs a server chooses its name, so a word that is added to the name lets no held action go: random words at the servers of the
  * golden cases and of the events on which each rule fires. Names of shells and languages are among the words: a server that is called
  * after one may run what it is given, and what the tool is called by itself counts as well.
  */

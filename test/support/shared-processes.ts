@@ -1,4 +1,4 @@
-/** Test files that run one after the other in one process, which loads what they share once. */
+/** Test files that run in turn in one process, which loads what they share once. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -42,7 +42,7 @@ interface Quantiles {
   refused: number;
 }
 
-/** Latencies, in ms, of sure events sent one after the other while the unsure ones are in progress. */
+/** Latencies, in ms, of sure events sent in turn while the unsure ones are in progress. */
 async function beside(server: ServerProcess): Promise<Quantiles> {
   const others = Promise.all(Array.from({ length: UNSURE }, (_, i) => send(server, unsure(i))));
   const sent: (number | null)[] = [];

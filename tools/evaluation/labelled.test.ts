@@ -17,7 +17,7 @@ test('a record needs a label and an event, the rest has defaults', () => {
   assert.equal(readLabelled({ id: 'x', label: 0, event }, 1).group, 'x');
 });
 
-test('what is no labelled record is refused with the reason', () => {
+test('what is not a labelled record is refused with the reason', () => {
   assert.throws(() => readLabelled({ event }, 1), /`label` is missing; it must be 1 \(harmful\) or 0 \(benign\)/);
   assert.throws(() => readLabelled({ label: '1', event }, 1), /`label` is `"1"`/);
   assert.throws(() => readLabelled({ label: 1 }, 1), /needs `label` \(0 or 1\) and `event`/);

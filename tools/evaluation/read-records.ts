@@ -34,7 +34,7 @@ function readLine(line: Line, { sources }: ReadOptions): ReadRecord | null {
 }
 
 /**
- * Hands over each record of the files, in order. A line that is no labelled record is named on standard error.
+ * Hands over each record of the files, in order. A line that is not a labelled record is named on standard error.
  *
  * @returns how many lines were refused
  */

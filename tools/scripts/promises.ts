@@ -154,7 +154,7 @@ const file = join(folder, `${date}-promises.md`);
 const outcomes: Outcome[] = [];
 const waiting = [...LOOPS, ...WHOLE];
 
-/** Runs the loops that wait, one after the other, and writes the report after each, so that an end by force loses one loop. */
+/** Runs the loops that wait, in turn, and writes the report after each, so that an end by force loses one loop. */
 async function runWaiting(): Promise<void> {
   for (let loop = waiting.shift(); loop !== undefined; loop = waiting.shift()) {
     console.log(`${loop.file}, ${loop.rounds} rounds: ${loop.promise}`);

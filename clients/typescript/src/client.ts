@@ -203,7 +203,7 @@ function known(
   },
 ): Answer {
   const { score, risk_level, reasoning, behavioral_flags, would_have_held: is_observed } = answer;
-  // Whatever answers on that port: without these it is no answer of Weir, and what is missing is not an approval.
+  // Whatever answers on that port: without these it is not an answer of Weir, and what is missing is not an approval.
   if (typeof score !== 'number' || typeof risk_level !== 'string' || answer.hold === undefined)
     throw new TypeError('the answer has no score, risk_level or hold');
   const is_recognised = !behavioral_flags.includes('nothing_recognised');

@@ -37,7 +37,7 @@ const MAX_MESSAGES = 200;
 const MAX_TEXT = 50_000;
 
 /**
- * Results of tools become messages of the role `tool`: what stands in them is not the user's word. A part that is no text (an
+ * Results of tools become messages of the role `tool`: what stands in them is not the user's word. A part that is not text (an
  * image) is left out. The newest messages are kept, and of a long text its beginning and its end.
  */
 export function conversationOf(messages: readonly unknown[]): Conversation {

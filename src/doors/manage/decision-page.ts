@@ -1,5 +1,5 @@
 /**
- * Where the links of messages lead: a page without data, which asks whoever opens it to sign in, shows the held event with that
+ * Where the links of messages lead: a page without data, which asks anyone who opens it to sign in, shows the held event with that
  * credential, and decides about it after a confirmation. Opening a link decides nothing.
  */
 import { createHash } from 'node:crypto';

@@ -70,7 +70,7 @@ describe('the management gate', () => {
     assert.throws(() => admit(call({ authorization: 'Bearer 101' })), { code: 'unauthenticated' });
   });
 
-  test('wrong keys do not use up the requests of whoever has the right one', () => {
+  test('wrong keys do not use up the requests of anyone who has the right one', () => {
     const admit = gate({ admin_key: 'secret', AUTH_RATE_LIMIT_RPM: 1 });
     for (let n = 0; n < 10; n += 1) assert.throws(() => admit(call({ authorization: `Bearer ${n}` })));
     admit(call({ authorization: 'Bearer secret' }));

@@ -13,7 +13,7 @@ import { createRates } from '../../platform/http/rates.ts';
 import type { Settings } from '../../platform/settings.ts';
 
 type ManagementSettings = Pick<Settings, 'HOST' | 'AUTH_RATE_LIMIT_RPM'> & {
-  /** What operators send; `null`: whoever reaches the port is trusted. */
+  /** What operators send; `null`: anyone who reaches the port is trusted. */
   admin_key: string | null;
 };
 
@@ -25,7 +25,7 @@ export function createManagementGate(settings: ManagementSettings, clock: Clock)
   const rates = rpm === 0 ? null : createRates(rpm, rpm / 60, clock);
   return (request) => {
     refuseForeignPage(request);
-    // Before the rate: whoever sends wrong keys from an address must not use up the requests of the right one.
+    // Before the rate: anyone who sends wrong keys from an address must not use up the requests of the right one.
     const caller = admit(request);
     const wait_s = rates?.take(addressOf(request)) ?? 0;
     if (wait_s > 0) throw tooFast(`each address may send ${rpm} requests per minute`, wait_s);

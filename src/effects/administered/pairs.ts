@@ -44,7 +44,7 @@ const PAIR =
   /(?<![\w.$-])(?:--?(?<option>[A-Za-z][\w.-]{1,80})(?:=|\s{1,4}(?!-))|\\?["']?(?<name>[A-Za-z][\w./-]{1,80})\\?["']?\s{0,4}[=:]\s{0,4})(?<value>\[?\s{0,2}\\?(?:"[^"\n]{0,400}"|'[^'\n]{0,400}'|[^\s,;{}[\]"'\n\\]{1,400}))/g;
 /** Braces or several words, with a name and a value among them. */
 const STATEMENT = /[\s{(][\w"']{2,60}\s{0,4}[:=]/;
-/** A line of YAML that only names what stands below it. */
+/** A line of YAML that only names what is below it. */
 const OPENING = /^(?<depth>\s{0,60})(?:-\s{1,4})?["']?(?<name>[A-Za-z][\w./-]{1,80})["']?:\s{0,4}$/;
 
 /** The pairs in a text: one JSON document, else whatever looks like a name with a value. */

@@ -90,7 +90,7 @@ interface Option {
   value: string;
 }
 
-/** Operands and options in lower case. What stands behind an option counts as both, because it may be either. */
+/** Operands and options in lower case. What follows an option counts as both, because it may be either. */
 function split(c: Call): { operands: string[]; options: Option[] } {
   const operands: string[] = [];
   const options: Option[] = [];

@@ -76,7 +76,7 @@ function gradeOf({ ontology }: World, path: string, context: readonly string[]):
   return [...names, ...context].some((word) => weakly.has(word)) ? 'strange' : '';
 }
 
-/** Notes a place that is not the organisation's own; false where it is, or where the value is no place. */
+/** Notes a place that is not the organisation's own; false where it is, or where the value is not a place. */
 function notePlace(world: World, given: string, grade: 'foreign' | 'strange', excerpt: string): boolean {
   const project = /^(?:[\w.-]{1,60}\/)?projects\/([\w-]{4,60})\//.exec(given)?.[1];
   const host = project ?? hostIn(given.replace(/^["'@]{1,4}/, '').replace(/["';}]{1,4}$/, ''), world.ontology);
@@ -92,7 +92,7 @@ function notePlace(world: World, given: string, grade: 'foreign' | 'strange', ex
 
 const ADDRESS = /^(?:[a-z][a-z0-9+.-]{1,15}:)?\/\//i;
 
-/** The host of an address, of `host:port/path` or of a name with a dot that is no file. */
+/** The host of an address, of `host:port/path` or of a name with a dot that is not a file. */
 function hostIn(value: string, ontology: Ontology): string {
   if (ADDRESS.test(value)) return hostOf(value.startsWith('//') ? `https:${value}` : value);
   const bare = BARE.exec(value)?.[1];

@@ -113,7 +113,7 @@ function serviceOf(
   return isService ? { name: first, is_segment: true } : null;
 }
 
-/** The kinds of things that a path leads through, each in the singular: what stands behind a plural is the name of one. */
+/** The kinds of things that a path leads through, each in the singular: what follows a plural is the name of one. */
 function thingsIn(segments: readonly string[], ontology: Ontology): readonly string[] {
   const { verbs } = cloudWords(ontology);
   const things: string[] = [];

@@ -20,7 +20,7 @@ export interface Line {
 const MAX_LINES = 400;
 const MAX_TOKENS = 400;
 
-/** The lines of a batch file. Lines ending with a caret go on; what stands in brackets goes on over lines. */
+/** The lines of a batch file. Lines ending with a caret go on; what is in brackets goes on over lines. */
 export function tokensOf(code: string): Line[] {
   const text = code.replace(/\^\r?\n/g, '');
   const lines: Line[] = [];

@@ -24,7 +24,7 @@ import {
 } from './values.ts';
 
 const MAX_CALLS = 8;
-/** What stands before a call for whose result the code waits. */
+/** What precedes a call for whose result the code waits. */
 const AWAITED = /\bawait\s{1,4}$/;
 
 export abstract class Evaluator {

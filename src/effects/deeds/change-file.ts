@@ -45,7 +45,7 @@ export function changeMode(
   const isSetuid =
     octal !== undefined ? octal.length >= 4 && /[4-7]/.test(octal.at(-4)!) : /[+=][rwxXt]{0,8}s/.test(mode);
   const isForAll = octal !== undefined ? /[2367]$/.test(octal) : /(?:^|,)(?:o|a|ugo|go)[+=]\w*w/.test(mode);
-  // With the bit for its owner, whoever runs the file has the owner's rights from then on.
+  // With the bit for its owner, anyone who runs the file has the owner's rights from that point on.
   const isOfOwner = octal !== undefined || /(?:^|,)(?:[goa]*u[goa]*|a?)[+=][rwxXt]*s/.test(mode);
   if (isSetuid) w.add('escalates', isOfOwner ? 'everything' : 'one', traits.path, excerpt);
   if (isForAll) w.add('grants', scope, traits.path, excerpt);

@@ -77,7 +77,7 @@ const isInside = (name: string, ontology: Ontology): boolean =>
   innerDomains(ontology).some((end) => name.replace(/\.$/, '').toLowerCase().endsWith(`.${end}`));
 
 /**
- * Looks up a name. A name is passed on to whoever answers for its domain, so what stands before the domain is sent there: private data,
+ * Looks up a name. A name is passed on to anyone who answers for its domain, so what precedes the domain is sent there: private data,
  * or data written in the letters and digits that a name may have, are put there for no other end.
  */
 export function lookUpName(w: World, name: Data, excerpt: string): void {

@@ -62,7 +62,7 @@ export function readElsewhere(w: World, path: string, excerpt: string): number {
 }
 
 /**
- * Whether whoever looks for these names of keys and stores wants any of them: by now the code has looked for several kinds everywhere.
+ * Whether anyone who looks for these names of keys and stores wants any of them: by now the code has looked for several kinds everywhere.
  *
  * @param isEverywhere the search goes through a whole disk or home folder
  */
@@ -71,7 +71,7 @@ export function wantsAnySecret(w: World, names: readonly string[], isEverywhere:
   return isEverywhere && w.sought.size > 1;
 }
 
-/** Whether the code has read credentials of several kinds by now: who wants any that he can get reads one after the other. */
+/** Whether the code has read credentials of several kinds by now: who wants any that he can get reads in turn. */
 function noteSecret(w: World, { path, place }: PathTraits): boolean {
   if (place === 'home' && w.secrets.size < MAX_NAMES) w.secrets.add(path.split('/').slice(0, 3).join('/'));
   return w.secrets.size >= COLLECTED;

@@ -82,7 +82,7 @@ function quotedAt(text: string, from: number): { value: string; end: number } | 
 const MAX_EXPRESSIONS = 16;
 const FURTHER_EXPRESSION = /^\s{1,8}(?:-[a-zA-Z]{0,4}e\s{1,8}|--expression[=\s]\s{0,8})(?=['"])/;
 
-/** The replacements of all expressions of one call, in the file that stands behind them. */
+/** The replacements of all expressions of one call, in the file that follows them. */
 function replacementsOf(rest: string): CommandEdit[] {
   const found: { before: string; after: string }[] = [];
   let quote = rest.slice(0, MAX_OPTIONS).search(/['"]/);

@@ -148,7 +148,7 @@ function guardsOf(lines: readonly string[], signs: Signs): Guard[] {
       if (at >= 0 && (signs.subjects.test(line) || signs.subjects.test(block[at]!)))
         guards.push({ key: line.replace(/\s+/g, ''), line, lines: block.slice(0, at + 1) });
     } else {
-      // The name of a function that checks is no check.
+      // The name of a function that checks is not a check.
       const isHead = signs.heads.test(line) && OPENS.test(line);
       const part = isHead ? line.slice(line.indexOf('(')) : line;
       for (const key of part.match(signs.declared) ?? []) guards.push({ key, line, lines: [line] });

@@ -17,7 +17,7 @@ test('a setting that stopped lets through', () => {
     assert.notEqual(laxer(gone, added), undefined, added);
 });
 
-test('the other way round, another key, or a word that is no mode', () => {
+test('the other way round, another key, or a word that is not a mode', () => {
   for (const [gone, added] of [
     ['failurePolicy: Ignore', 'failurePolicy: Fail'],
     ['mode: enforce', 'level: audit'],

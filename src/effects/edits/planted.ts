@@ -119,7 +119,7 @@ function valuesIn(call: string): string {
 }
 
 /**
- * A line that from now on fetches packages or a piece of code from a host that is no well-known one and that the old text did not
+ * A line that from now on fetches packages or a piece of code from a host that is not a well-known one and that the old text did not
  * name. Where one piece comes from counts only where the old text said so, too.
  */
 function strangeSource(edit: Edit, { added, gone }: Changed, ontology: Ontology): string | undefined {
@@ -143,7 +143,7 @@ function strangeSource(edit: Edit, { added, gone }: Changed, ontology: Ontology)
   );
 }
 
-/** A host, named among the words of a command that changes a file of packages in place, that is no well-known one; '' if there is none. */
+/** A host, named among the words of a command that changes a file of packages in place, that is not a well-known one; '' if there is none. */
 export function strangeHostIn(words: readonly string[], ontology: Ontology): string {
   const { index_files, pinned_files, address } = signsOf(ontology);
   if (!words.some((word) => index_files.test(word) || pinned_files.test(word))) return '';

@@ -101,7 +101,7 @@ function wordThatPasses(
   });
 }
 
-/** What stands before a call that is denied: `!`, `not auth.`. */
+/** What precedes a call that is denied: `!`, `not auth.`. */
 const DENIED = /(?:!|\bnot\s{1,4})\s{0,2}[\w.:>-]{0,60}$/;
 
 /** A bound that shrinks below this part demands something else. */

@@ -26,7 +26,7 @@ export interface Slot {
 const MAX_TEXT = 4_096;
 
 const kinds = perOntology((ontology) => ({
-  /** A value without one of these is no code. */
+  /** A value without one of these is not code. */
   signs: patternOf(ontology, 'injected_signs', 'any'),
   /** What code of a language cannot do without; looked for first, because most texts have none of it. */
   needed: patternsOf(ontology, 'payload_needed'),
@@ -80,7 +80,7 @@ function inForm(text: string, slot: Slot, ontology: Ontology): Payload | null {
 
 const addressIn = (slot: Slot): Payload => ({ language: 'address', strength: slot.is_text ? 2 : 3 });
 
-/** In text for people, code that is only a part of it may be spoken of. */
+/** In text for people, code that is only a part of it may be mentioned. */
 function partOf(text: string, found: string, slot: Slot): Strength {
   return slot.is_text && found.length * 4 < text.length && text.length > 80 ? 2 : 3;
 }

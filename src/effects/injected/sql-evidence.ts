@@ -70,7 +70,7 @@ export class SqlEvidence {
     return Math.min(3, this.points) as Strength;
   }
 
-  /** A joined condition: certain where it holds the same for all rows, or stands behind a quote that closed the slot. */
+  /** A joined condition: certain where it holds the same for all rows, or follows a quote that closed the slot. */
   closeSide(lexer: SqlLexer): void {
     const { compares, names, literals, constants } = this.side;
     this.side = { compares: false, names: 0, literals: 0, constants: 0 };

@@ -1,7 +1,7 @@
 /**
  * Whether a value, put into a slot of an SQL statement, changes the statement: read as a number, behind `'` and behind `"`.
  * Such a value goes on as SQL where the slot ends. Prose does not, for after a few words two operands stand side by side;
- * only what stands before that point counts.
+ * only what precedes that point counts.
  */
 import type { Ontology } from '../../ontology/index.ts';
 import type { Strength } from './sql-evidence.ts';
@@ -95,7 +95,7 @@ class Slot extends SqlOperands {
     return true;
   }
 
-  /** The word that has to stand behind the object: `UPDATE t SET`. */
+  /** The word that has to follow the object: `UPDATE t SET`. */
   #continues(head: SqlToken, object: SqlToken): boolean {
     const words = this.words.continues.get(head.text);
     return words !== undefined && object.kind === 'word' && words.includes(this.next().text);

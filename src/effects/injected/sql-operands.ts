@@ -1,4 +1,4 @@
-/** Reads operands of SQL: literals, names and calls, what stands before them, parentheses, the head of a SELECT. */
+/** Reads operands of SQL: literals, names and calls, what precedes them, parentheses, the head of a SELECT. */
 import { SqlEvidence } from './sql-evidence.ts';
 import { isCatalog, type SqlInjectionWords } from './sql-injection-words.ts';
 import { SqlLexer, type SqlToken } from './sql-lexer.ts';

@@ -64,7 +64,7 @@ test('a command under a name that says so is read in any document', () => {
     );
 });
 
-test('what is told to people is no code, whatever it quotes', () => {
+test('what is told to people is not code, whatever it quotes', () => {
   for (const [parameters, tool] of [
     [{ text: CODE }, 'add_note'],
     [{ body: `# Install\n\n${CODE}` }, 'create_page'],

@@ -19,7 +19,7 @@ import { inflate } from '../inflate.ts';
 
 export interface Decoded {
   text: string;
-  /** The encoding hides what the text says from whoever reads it; others only carry it: `%20`, `&#32;`. */
+  /** The encoding hides what the text says from anyone who reads it; others only carry it: `%20`, `&#32;`. */
   is_hidden: boolean;
 }
 
@@ -116,7 +116,7 @@ const MIN_CODES = 8;
 
 const MAX_LINE = 2_000;
 
-/** Names and values that stand behind `#` in an address: they never leave whoever opens it, so that they are told to the page. */
+/** Names and values that follow `#` in an address: they never leave the machine that opens it, so that they are told to the page. */
 export function pairsInFragment(address: string): [name: string, value: string][] {
   const at = address.indexOf('#');
   if (at < 0 || address.length > MAX_LINE) return [];

@@ -16,14 +16,14 @@ export const manifestWords = perOntology((ontology) => ({
 /** Shortest text, in characters, that is taken for a manifest. */
 const SHORTEST = 24;
 
-/** The setting of a manifest that opens a container to its host; '' when there is none or the text is no manifest. */
+/** The setting of a manifest that opens a container to its host; '' when there is none or the text is not a manifest. */
 export function hostOpening(ontology: Ontology, text: string): string {
   const { is_manifest, opens_host, is_composition, mounts_host } = manifestWords(ontology);
   const opens = is_manifest.test(text) ? opens_host : is_composition.test(text) ? mounts_host : null;
   return opens?.exec(text)?.[0] ?? '';
 }
 
-/** The binding in a manifest that gives somebody every right in the cluster; '' when there is none or the text is no manifest. */
+/** The binding in a manifest that gives somebody every right in the cluster; '' when there is none or the text is not a manifest. */
 export function boundRights(ontology: Ontology, text: string): string {
   const { is_manifest, binds_all } = manifestWords(ontology);
   return is_manifest.test(text) && binds_all.test(text) ? 'cluster-admin' : '';

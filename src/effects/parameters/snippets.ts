@@ -239,7 +239,7 @@ class SnippetFinder {
     return dialectOfTool(code, this.#hints.dialect, this.#ontology);
   }
 
-  /** The language of the text under a key; `null` for text that is no code, and for prose that only mentions code. */
+  /** The language of the text under a key; `null` for text that is not code, and for prose that only mentions code. */
   #languageOf(key: string, code: string, declared: string): CodeLanguage | null {
     const hints = this.#hints;
     switch (this.#words.roleOf(key)) {
@@ -361,7 +361,7 @@ class SnippetFinder {
         return [asCommand(pieces)];
       if (whole !== null) return [whole];
       const read = pieces.flatMap((one) => this.#read(key, one));
-      // Several commands run one after the other, and what one fetches another runs.
+      // Several commands run in turn, and what one fetches another runs.
       const isScript = read[0]?.language === 'shell' && pieces.every((one) => startsWithProgram(one, this.#ontology));
       return isScript ? [{ language: 'shell', code: pieces.join('\n') }] : read;
     }

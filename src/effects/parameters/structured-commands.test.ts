@@ -19,7 +19,7 @@ test('a program with options and operands is one command', () => {
   }
 });
 
-test('a name that is no program, and a program alone, are no command', () => {
+test('a name that is not a program, and a program alone, are no command', () => {
   assert.equal(structuredCommand({ tool: 'weather', options: { units: 'metric' } }, ontology), null);
   assert.equal(structuredCommand({ program: 'rm' }, ontology), null);
 });

@@ -3,7 +3,7 @@ import { readSetting } from './members.ts';
 import type { Session } from './session.ts';
 import { NOTHING, type Value } from './values.ts';
 
-/** What stands left of `=`: a variable, or a property of a value. */
+/** What is left of `=`: a variable, or a property of a value. */
 export interface Assigned {
   variable: string;
   owner: Value | null;

@@ -112,7 +112,7 @@ class OneSession implements Session {
     return this.run(body, subject);
   }
 
-  /** Functions that nothing here called: whoever loads this file may call them. */
+  /** Functions that nothing here called: anyone who loads this file may call them. */
   runUncalled(): void {
     for (const [name, body] of this.#functions)
       if (!this.#called.has(name)) {

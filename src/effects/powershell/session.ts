@@ -10,7 +10,7 @@ export interface Session {
   run: (source: string, subject?: Value) => Value;
   /** Runs a short block for each number of a list, for anything else once, with the whole. */
   runEach: (source: string, subject: Value | undefined) => Value;
-  /** Reads what stands inside of something else, one level deeper; beyond the bound of `run` nothing is read. */
+  /** Reads what is inside something else, one level deeper; beyond the bound of `run` nothing is read. */
   nested: (read: () => Value) => Value;
   variable: (name: string) => Value;
   assign: (name: string, value: Value) => void;

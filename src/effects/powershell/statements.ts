@@ -170,7 +170,7 @@ export class Block extends CommandArguments {
     return whole;
   }
 
-  /** What stands right of `=` is a statement: `$x = if (…) {…}`, `$x = Get-Item y`. */
+  /** What is right of `=` is a statement: `$x = if (…) {…}`, `$x = Get-Item y`. */
   #assignment(target: Assigned, sign: string): Value {
     const { scan, session } = this;
     scan.skipBlanks(true);

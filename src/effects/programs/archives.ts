@@ -36,7 +36,7 @@ const archive: Reader = (k) => {
     const options = readOptions(c.args, zipLike.has(c.name) ? withValueOfZip : withValueOfTar);
     const command = runsCommand.exec(lineOf(c))?.[1];
     if (command !== undefined) c.world.run('shell', command);
-    // `tar --xattrs -xf a.tar`: the operation may stand behind long options.
+    // `tar --xattrs -xf a.tar`: the operation may follow long options.
     const first = c.args.find(({ text }) => !text.startsWith('--'))?.text;
     const isOut = first !== undefined && extracts.test(first) && !creates.test(first);
     if (isOut || unpackers.has(c.name) || options.has(extractOptions)) {

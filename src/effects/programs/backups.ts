@@ -8,7 +8,7 @@ import { MAX_NAMES, type World } from '../world.ts';
 import { readOperand } from './files/read-files.ts';
 import type { Reader } from './knowledge.ts';
 
-/** `sftp:user@host:/r`, `rest:https://host/`, `b2:bucket`, `ssh://user@host/./r`: what stands before says how it is reached. */
+/** `sftp:user@host:/r`, `rest:https://host/`, `b2:bucket`, `ssh://user@host/./r`: what precedes says how it is reached. */
 const REACHED = /^(?:[a-z][a-z0-9]{1,15}(?:\+[a-z]{1,8})?:)(?=[^\\/]|\/\/)/i;
 /** `user@host:path`, `host:path`, `host::module`, no drive letter. */
 const ELSEWHERE = /^(?:[\w.-]{1,64}@)?[\w.-]{2,250}::?(?!\/\/|\\)/;
@@ -87,7 +87,7 @@ export const backups: Reader = (k) => {
     const [first, ...more] = options.operands;
     const isFetched =
       first !== undefined && more.length > 0 && placeElsewhere(first.text) !== '' && !namesArchive.test(first.text);
-    // What is done stands in front: in `find snapshot:1a2b` it is no verb.
+    // What is done stands in front: in `find snapshot:1a2b` it is not a verb.
     const verbs = options.operands.slice(0, VERB_WORDS).map(({ text }) => text);
     if (!sends.test([c.name, ...verbs].join(' ')) || isFetched) return undefined;
     let taint = 0;

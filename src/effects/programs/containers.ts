@@ -67,7 +67,7 @@ const containers: Reader = (k) => {
           c.stdin,
         );
     } else if (enters.has(verb)) {
-      // A container of this machine is no other machine: only what stands before its name could lead elsewhere.
+      // A container of this machine is no other machine: only what precedes its name could lead elsewhere.
       const before = `${args
         .slice(
           0,
@@ -237,7 +237,7 @@ const cluster: Reader = (k) => {
   };
 };
 
-/** `name:/path` names a file inside; the length of what stands before the path, 0 for a file of this machine. */
+/** `name:/path` names a file inside; the length of what precedes the path, 0 for a file of this machine. */
 const insideAt = (path: string): number => /^[\w.-]{2,253}(?:\/[\w.-]{1,253})?:/.exec(path)?.[0].length ?? 0;
 
 function copyFromPod(c: Call, [from = '', to = '']: readonly string[]): void {

@@ -12,7 +12,7 @@ test('a known program that is only asked for its help does nothing', () => {
   assert.ok(kinds('useradd --help eve').length > 0);
 });
 
-test('a port that only this machine reaches is no channel for others', () => {
+test('a port that only this machine reaches is not a channel for others', () => {
   assert.deepEqual(kinds('kubectl port-forward deploy/web 8080:80'), ['reads one']);
   assert.ok(kinds('kubectl port-forward --address 0.0.0.0 deploy/web 8080:80').includes('opens_tunnel one'));
 });

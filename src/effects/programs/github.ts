@@ -13,7 +13,7 @@ import type { Reader } from './knowledge.ts';
 
 const NOTHING: Data = { text: HOLE, taint: 0 };
 
-/** Words of `gist create`: what stands behind them is a file, a name or a tag. */
+/** Words of `gist create`: what follows them is a file, a name or a tag. */
 const SUB_COMMAND = 2;
 
 /** A field of a mutation, with or without a name before it: `t1: resolveReviewThread(input: …`. */
@@ -21,7 +21,7 @@ const MUTATION = /[{}\s:]([A-Za-z]{3,60})\s{0,4}\(\s{0,4}input\b/g;
 /** A document that only asks. */
 const QUESTION = /(?:^|[\s=])query\s{0,4}=\s{0,8}(?:query\b|\{)/;
 
-/** `gh repo clone owner/name folder`: what stands in the folder then is the owner's code. */
+/** `gh repo clone owner/name folder`: what is in the folder then is the owner's code. */
 function noteClone(c: Call, source: string, folder: string): void {
   const address = isUrl(source) || source.includes('@') ? source : `https://github.com/${source}`;
   fetchFrom(c.world, address, c.excerpt);

@@ -66,7 +66,7 @@ export function runCommandOf(c: Call, args: readonly Field[]): void {
 
 /**
  * Code that is handed over. What is only known when it runs decides what runs. In double quotes the shell puts its own variables in
- * place of the variables of the code, which whoever writes such a line overlooks: `powershell -c "$s = …"`. The code as it is
+ * place of the variables of the code, which anyone who writes such a line overlooks: `powershell -c "$s = …"`. The code as it is
  * written is read too.
  */
 function runGiven(c: Call, language: Language, code: Data & { quoted?: string }): void {

@@ -308,7 +308,7 @@ const registry: Reader = (k) => {
     } else if (saves.has(verb) && secrets.test(path)) c.world.add('reads_credentials', 'everything', object, c.excerpt);
     else if (looks.has(verb)) {
       if (words.some((w) => /^\/f$/i.test(w)) && searched.test(behind(words, /^\/f$/i)))
-        // Whoever looks for them in a whole hive wants any of them.
+        // Anyone who looks for them in a whole hive wants any of them.
         c.world.add('reads_credentials', /[\\/]/.test(object) ? 'many' : 'everything', object, c.excerpt);
       else if (secrets.test(path)) c.world.add('reads_credentials', 'one', object, c.excerpt);
       else c.world.add('reads', 'one', object, c.excerpt);

@@ -60,7 +60,7 @@ const packages: Reader = (k) => {
     // A runtime that is a package manager, too: `bun -e "…"`.
     if (evaluating.has(c.name)) for (const code of options.values(codeOptions)) c.world.run('javascript', code.text);
     if (first === undefined) return NOTHING;
-    // `uv tool install x`, `yarn global add x`: what is done stands behind the kind of thing.
+    // `uv tool install x`, `yarn global add x`: what is done follows the kind of thing.
     const isGroup = groups.has(first) && rest.length > 0 && (installs.test(rest[0]!) || removes.test(rest[0]!));
     const [verb, names] = isGroup ? [rest[0]!, rest.slice(1)] : [first, rest];
     noteSourceSetting(c.world, wordsOf(c), c.excerpt);
@@ -107,7 +107,7 @@ function noteSources(c: Call, verb: string, isModules: boolean): void {
   for (const [i, word] of c.args.entries()) {
     const before = c.args[i - 1]?.text ?? '';
     const isValue = before.startsWith('-') && !before.includes('=');
-    // The value of any other option is no source.
+    // The value of any other option is not a source.
     if (isValue && !origins.has(before.replace(/^-+/, '')) && !(before === '-e' && word.text.includes('+'))) continue;
     if (isModules && i > at && !word.text.startsWith('-') && !isValue) {
       noteOrigin(c.world, word.text, c.excerpt, 'module');
@@ -210,7 +210,7 @@ function runWritten(c: Call): void {
   }
 }
 
-/** A build file given in place: its recipes stand behind tabs or semicolons. */
+/** A build file given in place: its recipes follow tabs or semicolons. */
 function runRecipes(c: Call, file: Data): void {
   const recipes = file.text
     .split('\n')
@@ -263,7 +263,7 @@ const publish: Reader = (k) => {
   };
 };
 
-/** Runs its last argument, which is no program by its name. */
+/** Runs its last argument, which is not a program by its name. */
 const runGivenFile: Program = (c) => {
   const file = c.args.at(-1);
   if (file !== undefined && c.stdin !== null) runText(c.world, 'shell', c.stdin, c.excerpt);

@@ -55,8 +55,8 @@ const settingsOfEnvironment = (c: Call): string =>
   ).join(' ');
 
 /**
- * Fetches a repository. What stands in the folder of one from an address that names no product is that stranger's code; what runs out
- * of any other is code of whoever keeps it.
+ * Fetches a repository. What is in the folder of one from an address that names no product is that stranger's code; what runs out
+ * of any other is code of its maintainer.
  */
 function fetchRepository(c: Call, verb: string, operands: readonly string[], url: string): void {
   fetchFrom(c.world, url, c.excerpt);
@@ -90,7 +90,7 @@ function noteLostNames(c: Call, verb: string, rest: readonly Field[]): void {
 
 type GitVerbs = (c: Call, verb: string, rest: readonly Field[], text: string) => Data | undefined;
 
-/** What each sub-command does; `rest` stands behind it, and `text` is the same as one line. */
+/** What each sub-command does; `rest` follows it, and `text` is the same as one line. */
 function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): GitVerbs {
   const withValueOfRebase = k.words('with_value_of_rebase');
   const execOptions = k.options('with_value_of_rebase');
@@ -165,7 +165,7 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
         c.world.add('destroys_recovery', 'many', 'reflog', c.excerpt);
       return undefined;
     }
-    // The transport `ext` runs what stands behind it; `%` keeps a blank.
+    // The transport `ext` runs what follows it; `%` keeps a blank.
     for (const { text: word } of rest)
       if (word.startsWith(EXT)) c.world.run('shell', word.slice(EXT.length).replace(/%(?=[ %])/g, ''));
     if (fetches.has(verb)) {

@@ -95,7 +95,7 @@ const runAsUnit: Reader = (k) => {
   };
 };
 
-/** `parallel rm -r ::: a b`: the command, and the names that stand behind it; `null` for what is not there. */
+/** `parallel rm -r ::: a b`: the command, and the names that follow it; `null` for what is not there. */
 function splitNames(
   operands: readonly Field[],
   follow: { test(text: string): boolean } | null,

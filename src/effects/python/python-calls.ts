@@ -48,7 +48,7 @@ const words = (c: CodeCall): ReturnType<typeof pythonWords> => pythonWords(c.wor
 
 /**
  * `getattr(os, 'sys' + 'tem')` returns the member. A name that is built from pieces, unlike a literal, is hidden, and so is one
- * that runs programs or code: whoever means `os.system` writes that.
+ * that runs programs or code: anyone who means `os.system` writes that.
  */
 const attribute: Handler = (c) => {
   const [object, name] = c.args;

@@ -78,7 +78,7 @@ export class CallDispatcher {
     }
     const made = this.#words.callback_takers.has(last) ? this.#callNamed(args, named, excerpt) : undefined;
     if (made !== undefined) return made;
-    // `$_GET[0]($_GET[1])`: whoever sends the request says which function runs.
+    // `$_GET[0]($_GET[1])`: anyone who sends the request says which function runs.
     if (f.ref.endsWith('[]') && f.taint & FROM.socket)
       runText(this.#world, 'script', { text: HOLE, taint: f.taint }, excerpt);
     if (f.ref === '' && f.taint & FROM.network)

@@ -157,7 +157,7 @@ export const dryRunWords = perOntology((ontology) => ({
   acting: setOf(ontology, 'acting_without_help'),
 }));
 
-/** Whether the last word makes a program with sub-commands only explain itself. What stands behind `--` is not its own. */
+/** Whether the last word makes a program with sub-commands only explain itself. What follows `--` is not its own. */
 export function isHelp(args: readonly Field[], ontology: Ontology): boolean {
   const { help, switches } = dryRunWords(ontology);
   const last = args.at(-1);

@@ -6,7 +6,7 @@ import { effectsOf, worldOf } from '../../../test/support/effects.ts';
 
 const DELETES = 'rm -rf /srv/data';
 
-test('what stands behind a sign that is not expected is read', () => {
+test('what follows a sign that is not expected is read', () => {
   for (const before of [';', '; ;', '&&', '|', '||', 'ls; ;', 'echo (all of it) &&', 'echo a) ;', 'echo x=(1) y (2);'])
     assert.ok(effectsOf(`${before} ${DELETES}`, 'shell').includes('deletes many'), before);
 });

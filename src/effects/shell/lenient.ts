@@ -15,13 +15,13 @@ export interface Parsed {
   /** The text that the script was parsed from. */
   text: string;
   has_errors: boolean;
-  /** What stands behind the last sign that could not be mended. A shell that reads line by line runs it. */
+  /** What follows the last sign that could not be mended. A shell that reads line by line runs it. */
   unread: string;
 }
 
 /**
  * Parses shell code. A separator that nothing stands before is dropped, and a bracket that the grammar does not expect is a sign
- * of the text (`echo x ALL=(ALL)`), unless a program stands behind it, which fish would run.
+ * of the text (`echo x ALL=(ALL)`), unless a program follows it, which fish would run.
  *
  * @param isProgram whether a word is the name of a program
  */

@@ -49,7 +49,7 @@ export function runCommand(first: Field, call: Call, programs: Programs): Data {
     if (program === undefined || program.isInterpreter) noteAttackScript(call, program !== undefined, programs);
   }
   // A file of the same name as a program is that file.
-  // Whoever asks a new program for its version has just installed it.
+  // Anyone who asks a new program for its version has just installed it.
   const put = !isPath && onlyExplains(name, args, world.ontology) ? '' : ownFile(world, first.text);
   if (put !== '' && (program !== undefined || !isPath)) runFile(world, put, null, excerpt);
   if (program !== undefined) {

@@ -49,7 +49,7 @@ export class ShellDefinitions {
     this.#running.pop();
   }
 
-  /** Functions that nothing has called, also those that these define in turn. From then on they count as called. */
+  /** Functions that nothing has called, also those that these define in turn. From that point on they count as called. */
   *uncalled(): Generator<FunctionNode> {
     for (const [name, definition] of this.#functions) {
       if (this.#called.has(name)) continue;

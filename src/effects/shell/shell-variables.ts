@@ -38,7 +38,7 @@ const SILENT: Data = { text: '', taint: 0 };
 /** Variable under which a loop finds what is piped into it. */
 const PIPED = '\u0000piped';
 
-/** A map, because whoever writes the script chooses the names: `$constructor` is no property of an object. */
+/** A map, because anyone who writes the script chooses the names: `$constructor` is not a property of an object. */
 const ENVIRONMENT: ReadonlyMap<string, Data> = new Map([
   ['HOME', { text: '~', taint: 0 }],
   ['TMPDIR', { text: '/tmp', taint: 0 }],
@@ -61,7 +61,7 @@ const isWord = (key: string): boolean => !/^\d*$/.test(key);
 /** A script shares them with the scripts that it substitutes. */
 const OWN_JOB = '%1';
 
-/** Options as they would stand behind the program; what follows a module of Perl as code of its own. */
+/** Options as they would follow the program; what follows a module of Perl as code of its own. */
 function startOptions(text: string): string {
   const [, code = ''] = /^-M[\w:]{0,64};(.{1,2000})$/s.exec(text) ?? [];
   return code === '' ? text : `-e '${code.replaceAll("'", `'\\''`)}'`;
@@ -179,7 +179,7 @@ export class ShellVariables {
   #runWhatItNames(name: string, { text }: Data, value: Word, expander: Expander): void {
     const { command, prompt, start, options } = namedVariables(this.#world.ontology);
     const started = options.get(name);
-    // `-M` of Perl loads a module and runs what stands behind it: `-Mbase;system(…)`.
+    // `-M` of Perl loads a module and runs what follows it: `-Mbase;system(…)`.
     if (started !== undefined && text !== '') this.#world.run('shell', `${started} ${startOptions(text)}`);
     if (command.has(name)) this.#world.run('shell', text.replace(/^\s{0,8}\|-?/, ''));
     else if (prompt.has(name) && /[$`]/.test(text)) this.#world.run('shell', `: "${text.replaceAll('"', '')}"`);

@@ -42,7 +42,7 @@ export function readShell(code: string, world: World): void {
   const shell = new Shell(world, read);
   shell.runScript(script);
   if (unread !== '') readLines(unread, world);
-  // Whoever reads from a pipe with a name waits for what is written to it later.
+  // Anyone who reads from a pipe with a name waits for what is written to it later.
   const isChannel = world.effects.items.some(({ kind }) => kind === 'opens_channel');
   const pipes = pipesOf(world.ontology);
   if (pipes.present.test(read) && !isChannel) shell.runScript(parse(read.replace(pipes.makes, 'true')));
@@ -108,7 +108,7 @@ function readPieces(text: string, world: World): void {
   }
 }
 
-/** Lines behind one that is no command: a shell that is typed into says so and reads on. */
+/** Lines behind one that is not a command: a shell that is typed into says so and reads on. */
 function readLines(text: string, world: World): void {
   const programs = programsOf(world.ontology);
   for (const line of new Set(text.split('\n'))) {

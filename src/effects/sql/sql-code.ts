@@ -9,7 +9,7 @@ function languageOf(s: Statement): string {
 }
 
 /**
- * Reads the body of a function or block in a language that reaches beyond the database. Whoever writes one calls it: the body counts
+ * Reads the body of a function or block in a language that reaches beyond the database. Anyone who writes one calls it: the body counts
  * as run. False where the language is one of the database's own.
  */
 export function runBody(s: Statement): boolean {

@@ -172,7 +172,7 @@ function noteCall(s: Statement, name: string, argument: string): void {
   else add(s, 'writes', 'one', argument);
 }
 
-/** `archive_command = '…'`: a command that the server runs by itself from then on. */
+/** `archive_command = '…'`: a command that the server runs by itself from that point on. */
 function runOfServer(s: Statement, setting: RegExp): void {
   const at = s.tokens.findIndex((t) => setting.test(t.text));
   const command = s.tokens.slice(at + 1).find((t) => t.kind === 'string')?.text ?? '';

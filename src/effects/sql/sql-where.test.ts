@@ -26,7 +26,7 @@ test('a condition that holds for every row is recognised', () => {
     assert.ok(isTautology(readTokens(where.replace('a.id', 'id'))), where);
 });
 
-test('a condition that restricts the rows is no tautology', () => {
+test('a condition that restricts the rows is not a tautology', () => {
   for (const where of [
     'id = 3',
     '1=2',

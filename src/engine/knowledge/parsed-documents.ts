@@ -23,7 +23,7 @@ interface Copy {
 
 /**
  * The content of each source: from the copy when it was made from the same bytes, otherwise by `parse`. A copy that cannot be
- * read or written is no failure.
+ * read or written is not a failure.
  *
  * @param cache folder of the copies, undefined for none; the default is that of the compiled code
  */

@@ -104,7 +104,7 @@ export function verdictQuestion(document: string, mark: string, max_output_token
   };
 }
 
-/** Null for anything but whole points, a confidence and reasons: a score of -50 or "12" is no score. */
+/** Null for anything but whole points, a confidence and reasons: a score of -50 or "12" is not a score. */
 function readVerdict(answer: unknown, mark: string): LlmVerdict | null {
   if (typeof answer !== 'object' || answer === null || isLeak(JSON.stringify(answer), mark)) return null;
   const { score, confidence, reasons } = answer as Record<string, unknown>;

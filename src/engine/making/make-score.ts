@@ -23,7 +23,7 @@ import type { ScoreCache, Scored } from './score-cache.ts';
 /** A value, now or later. Most scores are made without waiting, and a promise for each would cost a turn of the event loop. */
 export type Later<T> = T | Promise<T>;
 
-/** Calls `next` with the value as soon as it is there: at once when it is no promise. */
+/** Calls `next` with the value as soon as it is there: at once when it is not a promise. */
 export function whenThere<T, U>(value: Later<T>, next: (value: T) => Later<U>): Later<U> {
   return value instanceof Promise ? value.then(next) : next(value);
 }

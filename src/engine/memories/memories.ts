@@ -45,7 +45,7 @@ export interface Memories {
 
 /** Newest events that a memory is made from. A few milliseconds, on an index. */
 const TRACES = 200;
-/** Time to live in the cache; a memory is made again from the database afterwards. It keeps made-up ids from filling the cache for long. */
+/** Time to live in the cache; a memory is rebuilt from the database afterwards. It keeps made-up ids from filling the cache for long. */
 const TTL_MS: Readonly<Record<TraceOwner['kind'], number>> = {
   agent: 7 * 86_400_000,
   session: 86_400_000,
@@ -135,7 +135,7 @@ export function createMemories({ storage, cache, clock }: MemoriesParts): Memori
     }
   }
 
-  /** Never rejects: if the cache did not take a change, the memory is marked as stale, and made again from the database. */
+  /** Never rejects: if the cache did not take a change, the memory is marked as stale, and rebuilt from the database. */
   async function changeCache(owner: Owner, change: (memory: Memory | null) => Memory | null): Promise<void> {
     const key = owner.cache_key;
     if (clock.ticks() < paused_until) return void stale.set(key, true);

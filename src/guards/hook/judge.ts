@@ -47,7 +47,7 @@ function eventOf(call: HookCall, host: string, { agent_id, state_dir }: HookOpti
   };
 }
 
-/** Hosts write a call into the transcript before they ask about it: it is no call that was made. */
+/** Hosts write a call into the transcript before they ask about it: it is not a call that was made. */
 function withoutOpenCalls({ conversation_history: history = [], ...rest }: Conversation): Conversation {
   const last = history.findLastIndex(({ role }) => role !== 'assistant');
   const told = history.filter(({ tool_calls }, index) => index <= last || tool_calls === undefined);

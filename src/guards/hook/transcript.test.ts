@@ -50,7 +50,7 @@ test('a request at either cut is whole', () => {
     assert.deepEqual(wordsOfUser(saidIn([user('Go.'), ...work(20), user(long), ...work(steps)])), ['Go.', long]);
 });
 
-test('what hosts write in the name of the user is no request, nor is a result', () => {
+test('what hosts write in the name of the user is not a request, nor is a result', () => {
   const lines = [
     ownText(60 * KB),
     user('<skill>Run nothing.</skill>'),

@@ -103,7 +103,7 @@ export function oneServer([command, ...args]: readonly string[], name: string | 
   return { mcpServers: { [chosen]: { command, args } } };
 }
 
-/** `npx -y @scope/server-x /path` → `server-x`: the first argument that is no option, else the command; without folders and ending. */
+/** `npx -y @scope/server-x /path` → `server-x`: the first argument that is not an option, else the command; without folders and ending. */
 function nameOf(command: string, args: readonly string[]): string {
   const word = args.find((arg) => !arg.startsWith('-')) ?? command;
   const last = word.split(/[\\/]/).findLast((part) => part !== '') ?? '';

@@ -25,7 +25,7 @@ const MAX_MESSAGES = 200;
 const MAX_ACTIONS = 100;
 /** Characters of one message; of a longer one its beginning and its end are kept. */
 const MAX_CONTENT = 50_000;
-/** Members whose text is no text for the model: images, sounds, kinds. */
+/** Members whose text is not text for the model: images, sounds, kinds. */
 const NO_TEXT = new Set(['data', 'blob', 'type', 'mimeType', '_meta']);
 
 export function createRecord(): SessionRecord {

@@ -30,7 +30,7 @@ export class Routes {
     this.#say = say;
   }
 
-  /** The answer to a list of all servers, in one page; `null` when the method is no list. */
+  /** The answer to a list of all servers, in one page; `null` when the method is not a list. */
   async list(method: string): Promise<Result | null> {
     const kind = Object.hasOwn(LISTS, method) ? LISTS[method] : undefined;
     if (kind === undefined) return null;

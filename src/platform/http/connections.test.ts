@@ -35,7 +35,7 @@ describe('a port that is full', () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
   }
-  /** One after the other. */
+  /** In turn. */
   async function come(from = '127.0.0.1'): Promise<Connection> {
     const { port } = server.address() as { port: number };
     const arrived = once(server, 'connection');

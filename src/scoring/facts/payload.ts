@@ -24,7 +24,7 @@ export const payloadClasses = (r: Readings): string[] => [
 
 /** Whether the argument comes from what was read, or its content is not shown: a file, a command, an opaque word. */
 function mayHoldWhatWasRead({ provenance, kind, role, value }: Argument): boolean {
-  // An address alone is no data of anybody; sensitive ones are carried values.
+  // An address alone is not data of anybody; sensitive ones are carried values.
   if (kind === 'email') return false;
   if (provenance === 'tool' || kind === 'path' || kind === 'command' || role === 'path') return true;
   return provenance === 'none' && kind === 'identifier' && value.length >= OPAQUE;

@@ -16,7 +16,7 @@ export type Elsewhere = Pick<
 const COUNTS_MS = 86_400_000;
 /** A place that the agent has used for longer than this before the trouble is one of its own. */
 const FAMILIAR_MS = 3_600_000;
-/** Nearest first: whoever is nearer to the one that was refused counts. */
+/** Nearest first: anyone who is nearer to the one that was refused counts. */
 const KIN: readonly Kin[] = ['self', 'parent', 'child', 'sibling', 'other'];
 
 export function elsewhere(

@@ -1,6 +1,6 @@
 /**
  * Marks: what an event leaves for events of other agents and sessions of its customer. Most events leave none. A mark is a part of
- * the event's trace, so that the memory of a customer can be made again from stored traces.
+ * the event's trace, so that the memory of a customer can be rebuilt from stored traces.
  */
 import { inOrder } from '../../lang/in-order.ts';
 import { HIGH } from '../level.ts';

@@ -1,6 +1,6 @@
 /**
  * What the server remembers of one agent or one session: a few kilobytes whatever happened, plain JSON, made by adding
- * one trace after the other. Times are the database's. What is kept here can always be made again from stored traces.
+ * one trace after the other. Times are the database's. What is kept here can always be rebuilt from stored traces.
  */
 
 import { inOrder } from '../../lang/in-order.ts';

@@ -24,7 +24,7 @@ const isTrouble = ({ kind }: Mark): boolean => kind !== 'left';
 /** Changes `notes`: adds the mark where it says something, and drops one that is beyond the bound. */
 export function note(notes: Note[], mark: Mark, at: number, verdict: Verdict): void {
   const is_by_person = verdict === 'rejected';
-  // What a person approved is no trouble, nor is what still waits below high. Data that it left are there all the same.
+  // An action that a person approved is no trouble, and neither is one that still waits below high. The data that it left are there all the same.
   const is_settled = (verdict === 'approved' && isTrouble(mark)) || (mark.kind === 'held' && !is_by_person);
   if (is_settled && mark.classes.length === 0) return;
   const kind = is_by_person ? 'refused' : is_settled || mark.kind === 'held' ? 'left' : mark.kind;

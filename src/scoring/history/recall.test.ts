@@ -184,7 +184,7 @@ test('flooding an agent without a session does not make it forget what it read i
   assert.deepEqual(ofAgent(agent, { is_change: true }, WEDNESDAY + 2 * HOUR)?.seen_classes ?? [], []);
 });
 
-test('a memory that is made again from the newest traces alone knows what older ones read', () => {
+test('a memory that is rebuilt from the newest traces alone knows what older ones read', () => {
   const session = memoryOf([storedTrace(WEDNESDAY, { action: 'vault:secret:read', classes: ['secret'] })]);
   const newest = Array.from({ length: 200 }, (_, i) => {
     const seen = ofSession(session, {}, WEDNESDAY + i)?.seen_classes ?? [];

@@ -38,7 +38,7 @@ const MS_PER_DAY = 86_400_000;
 /** Rule catalogue, VOL-07. */
 const LONGEST_LEAD_MS = 300_000;
 const LONGEST_SESSION_MS = MS_PER_DAY;
-/** A mean over fewer minutes is no usual pace; fewer actions than these are no burst. */
+/** A mean over fewer minutes is not the usual pace; fewer actions than these are no burst. */
 const LEAST_MINUTES = 5;
 const LEAST_BURST = 20;
 const LEAST_DRIFT = 8;
@@ -111,7 +111,7 @@ function clockOf(known: Memory, event: AgentEvent, { time }: Claim, now: number)
 
 function driftOf(session: Memory | null, footprint: Footprint): History['drift'] {
   if (session === null || session.n < LEAST_DRIFT) return 0;
-  // A step within the first domain is no drift, whatever the steps around it were.
+  // A step within the first domain is not a drift, whatever the steps around it were.
   if (session.task.includes(domainAspect(footprint.domain))) return 0;
   const now: string[] = [];
   for (const { domain, group } of [footprint, ...session.last.slice(-DRIFT_WINDOW)])

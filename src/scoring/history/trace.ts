@@ -34,7 +34,7 @@ export interface Trace extends KeptFootprint, ClaimedTime {
   /** Sensitive classes of other sessions that it took; absent while there are none. */
   inherited?: string[];
   /**
-   * Sensitive classes that its session had read before it; absent while there are none. A memory is made again from the newest
+   * Sensitive classes that its session had read before it; absent while there are none. A memory is rebuilt from the newest
    * traces alone, and any of them tells it what older ones read.
    */
   seen?: string[];

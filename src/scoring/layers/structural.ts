@@ -50,7 +50,7 @@ const within = (room: number, distance: number): number => (room * distance) / (
 /**
  * The layer's own score: from `rules`, the score of the other layers alone, towards the severity that the network expects.
  *
- * Below high it only rises, since the absence of findings is no proof of harmlessness, and stays below the score at which `weight`
+ * Below high it only rises, since the absence of findings is not proof of harmlessness, and stays below the score at which `weight`
  * of it would make the composite high. From high on it may fall, but not so far that the composite would leave its level.
  */
 export function towards(rules: number, severity: number, weight: number): number {

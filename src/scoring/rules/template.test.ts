@@ -21,7 +21,7 @@ test('a part in brackets goes where its value is empty', () => {
   assert.deepEqual(filled('reads keys[ in `{path}`]', {}), ['reads keys', 'reads keys']);
 });
 
-test('a sentence that would speak of nothing is no whole sentence', () => {
+test('a sentence that would speak of nothing is not a whole sentence', () => {
   assert.deepEqual(filled('Block `{path}`.', {}), ['Block ``.', null]);
 });
 

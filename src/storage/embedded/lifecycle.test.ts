@@ -153,7 +153,7 @@ describe('the embedded server', () => {
     }
   });
 
-  test('a pid file of a dead server is no obstacle, even when its id belongs to another program now', async () => {
+  test('a pid file of a dead server is not an obstacle, even when its id belongs to another program now', async () => {
     await fillDataDir(data_dir);
     for (const pid of [process.pid, 999_999_999]) {
       await (await openEmbedded(data_dir, WIDE_LIMITS)).close();

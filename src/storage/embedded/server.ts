@@ -108,7 +108,7 @@ function lockHolder(file: string, cluster: Cluster): number | null {
 }
 
 /**
- * True while the process lives and is a server on this directory, also when that was moved; an id alone is no proof.
+ * True while the process lives and is a server on this directory, also when that was moved; an id alone is not proof.
  */
 function isServer(pid: number, dir: string): boolean {
   if (!isAlive(pid)) return false;

@@ -116,7 +116,7 @@ export function connectFalkor(url: string, notice: (text: string) => void): Falk
         if (!isMissing(error)) throw error;
       }
     },
-    // A server without the module answers a ping; it is no graph.
+    // A server without the module answers a ping; it is not a graph.
     health: () => measureHealth(() => ask(() => redis.call('GRAPH.LIST'), READ_TIMEOUT_MS)),
     close: () => redis.disconnect(),
   };

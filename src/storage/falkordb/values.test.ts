@@ -16,7 +16,7 @@ test('a text stays one text, whatever it holds', () => {
   );
 });
 
-test('lists, maps and nothing are written; what is no whole number and no name is refused', () => {
+test('lists, maps and nothing are written; what is not a whole number and no name is refused', () => {
   const given = { rows: [{ a: 'x', b: null, c: true, d: -5 }] };
   assert.equal(writeParameters(given), 'CYPHER rows=[{a:"x",b:null,c:true,d:-5}] ');
   assert.equal(writeParameters({}), '');

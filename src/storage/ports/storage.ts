@@ -131,7 +131,7 @@ export interface ScoreStore {
   /**
    * Writes consecutive scores, at most `MOST_IN_ORDER`, in one commit: all are durable or none, and each has a later
    * `scored_at` than the one before. Resolves to an outcome for each, in order; an error where `record` would reject.
-   * If one record cannot be stored, the records are written one after the other, up to the first that finds the store
+   * If one record cannot be stored, the records are written in turn, up to the first that finds the store
    * away.
    */
   recordInOrder(records: readonly ScoreRecord[]): Promise<(RecordOutcome | Error)[]>;

@@ -1,6 +1,6 @@
 /**
  * The text of a memory in Redis: `version JSON`, a line feed, and a message authentication code (HMAC-SHA-256) over the name
- * of the memory and what stands before the line feed. Redis is not trusted: who can write to it could otherwise have an
+ * of the memory and what precedes the line feed. Redis is not trusted: who can write to it could otherwise have an
  * agent's past forgotten. It may also hold what another version of Weir wrote.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';

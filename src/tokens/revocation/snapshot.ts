@@ -15,7 +15,7 @@ export interface Marker {
   stamp: string | null;
   /** Number of revocations in it. */
   entries: number;
-  /** Times that an operator had every filter made again from the log; a filter from before is not used. */
+  /** Times that an operator had every filter rebuilt from the log; a filter from before is not used. */
   rebuilds: number;
 }
 

@@ -36,7 +36,7 @@ const SIGNS = ['(', ')', '[', ']', '{', '}', '<', '>', '"', "'", '`', '\\', '/',
 const MORE_SIGNS = ['-', '+', '*', '=', '!', '?', '#', '$', '%', '@', '~', '^'];
 export const COMMON = [...SPACES, ...LETTERS, ...SIGNS, ...MORE_SIGNS];
 
-/** The texts of two units: in turn, one after the other, and the second behind the first alone. */
+/** The texts of two units: in turn, in turn, and the second behind the first alone. */
 export function pairTexts(a: string, b: string, length: number): string[] {
   return [
     filled(a + b, length),

@@ -24,7 +24,7 @@ const WAY = /^[a-z]{2,8}(?:\+(?=[a-z]{2,8}:)|::)/i;
 const HOSTED = /^((?:[a-z0-9-]{1,63}\.){1,8}[a-z0-9-]{1,63})(?::\d{1,5})?\/\S/i;
 /** `git@host:owner/name` */
 const LOGIN = /^[\w.-]{1,64}@([\w.-]{3,250}):(?!\/\/)\S/;
-/** What stands behind the name of the source itself: version, query, part. */
+/** What follows the name of the source itself: version, query, part. */
 const BEHIND = /(?:\.git)?(?:@[^/@]{0,100})?(?:[?#].{0,1000})?$/s;
 /** Addresses that are looked at in one command. */
 const MAX_ORIGINS = 16;

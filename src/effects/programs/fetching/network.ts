@@ -39,7 +39,7 @@ export function noteDebugMode(c: Call, line: string, place: string): void {
 
 const remoteHost = (text: string): string => hostOf(text) || text.replace(/^.*@/, '').split(':')[0]!;
 
-/** What stands behind the host: `host:/etc/x`, `sftp://host/etc/x`. */
+/** What follows the host: `host:/etc/x`, `sftp://host/etc/x`. */
 const remotePath = (text: string): string => text.replace(/^(?:\w{2,8}:\/\/[^/]{1,256}|[^:]{1,256}:)/, '');
 
 /** scp and rsync: out when the last operand is remote, in when another one is, else a local copy. */

@@ -295,13 +295,13 @@ const makeFilesystem: Reader = (k) => {
   const images = k.pattern('images');
   return (c) => {
     if (looks.test(lineOf(c))) return undefined;
-    // `parted /dev/sda mklabel gpt`: what is done stands behind the disk.
+    // `parted /dev/sda mklabel gpt`: what is done follows the disk.
     const { operands } = readOptions(c.args, withValue);
     const target = operands.find((o) => targets.test(o.text)) ?? operands.at(-1);
     // What is formatted is a device, a drive or an image: a word alone is a sub-command of another program of this name.
     if (target === undefined || (isKnown(target) && !targets.test(target.text))) return undefined;
     const traits = c.world.describe(target.text);
-    // A file that this code made for it, or one among temporary files, is no disk.
+    // A file that this code made for it, or one among temporary files, is not a disk.
     if (
       isKnown(target)
         ? images.test(target.text) && !traits.is_device && traits.place !== 'system'

@@ -21,7 +21,7 @@ import { noteScriptOutputs } from './outputs.ts';
 /** What an operand hands over: a process substitution or a file. */
 export function readOperand(c: Call, operand: Field, scope: 'one' | 'many' = 'one'): Data {
   if (operand.content !== undefined) return operand.content;
-  // Whoever prints each key that a search of the whole disk finds takes whatever key there is.
+  // Anyone who prints each key that a search of the whole disk finds takes whatever key there is.
   if (operand.taint & FROM.listing) {
     const found = c.world.describe(operand.text);
     const root = c.world.describe(operand.text.slice(0, operand.text.lastIndexOf('/')) || '/');
@@ -99,7 +99,7 @@ const search: Reader = (k) => {
     if (secretWords.test(pattern)) {
       const isWide =
         isDeep && files.some((f) => reachBelow(c.world.describe(f.text)) === 'everything' && f.text !== '.');
-      // Whoever looks for secrets on the whole disk wants any of them.
+      // Anyone who looks for secrets on the whole disk wants any of them.
       if (isWide) c.world.add('reads_credentials', 'everything', files[0]!.text, c.excerpt);
       else if (c.stdin?.text === ENVIRONMENT_TEXT) c.world.add('reads_credentials', 'many', 'environment', c.excerpt);
     }

@@ -51,7 +51,7 @@ test('dry runs, help and sub-commands that look destroy nothing', () => {
     assert.ok(!kinds(command).some((k) => /^(?:deletes|destroys)/.test(k)), `${command}: ${kinds(command)}`);
 });
 
-test('what is made again at once is light, and clearing alone is no finding', () => {
+test('what is made again at once is light, and clearing alone is not a finding', () => {
   assert.deepEqual(kinds('zorp plugin remove spelling'), ['deletes scratch']);
   assert.deepEqual(kinds('zorp clear'), []);
   assert.deepEqual(kinds('zorp thing delete one'), ['deletes one']);

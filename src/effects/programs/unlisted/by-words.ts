@@ -43,7 +43,7 @@ export type Act = 'destroys' | 'looks' | 'unknown';
 const COMMAND_WORD = /^[a-z][A-Za-z0-9]{0,30}(?:[:._-][A-Za-z0-9]{1,30}){0,4}$/;
 
 /**
- * The words in which a command may say what it does, nearest first: no options, nothing quoted, no paths. What stands behind
+ * The words in which a command may say what it does, nearest first: no options, nothing quoted, no paths. What follows
  * an option may be its value and comes last.
  */
 function commandWords(c: Call): { words: string[]; perhapsValues: string[] } {
@@ -57,7 +57,7 @@ function commandWords(c: Call): { words: string[]; perhapsValues: string[] } {
   return { words, perhapsValues };
 }
 
-/** Whether the argument at `i` stands behind an option whose value it may be. */
+/** Whether the argument at `i` follows an option whose value it may be. */
 function isValueAt(c: Call, i: number): boolean {
   const before = c.args[i - 1]?.text ?? '';
   const { switches } = dryRunWords(c.world.ontology);
@@ -103,7 +103,7 @@ export function onlyLooks(c: Call): boolean {
   return at >= 0 && words.every((word, i) => i === at || deedsAsThings.has(word) || !isDeed(word, c.world.ontology));
 }
 
-/** What the first words of a command are, up to the first operand that is no word. */
+/** What the first words of a command are, up to the first operand that is not a word. */
 function firstWords(c: Call): readonly string[] {
   const end = c.args.findIndex(({ text }, i) => !text.startsWith('-') && !COMMAND_WORD.test(text) && !isValueAt(c, i));
   return commandWords({ ...c, args: end < 0 ? c.args : c.args.slice(0, end) }).words;

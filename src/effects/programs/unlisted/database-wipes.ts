@@ -35,7 +35,7 @@ const MAX_INNER = 64_000;
 const MAX_COMMAND = 48;
 /** A request to a service as two texts: `perform_request('DELETE', '/_all')`. */
 const REQUEST = /["'`]([A-Z]{4,6})["'`]\s{0,8},\s{0,8}(?:\w{1,16}\s{0,2}=\s{0,2})?["'`](\/[\w*,./%-]{1,200})["'`]/g;
-/** What may stand behind the one word: how it is done, or the number of the database. */
+/** What may follow the one word: how it is done, or the number of the database. */
 const ARGUMENTS = /(?:\s{1,8}(?:a?sync|\d{1,3}))?\s{0,8};?$/i;
 
 /**

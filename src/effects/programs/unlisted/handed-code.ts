@@ -127,7 +127,7 @@ export function runEmbedded(c: Call, code: string): boolean {
 }
 
 /**
- * Notes addresses of code among the words: a program is fetched and run where the address ends like code or stands behind a word
+ * Notes addresses of code among the words: a program is fetched and run where the address ends like code or follows a word
  * that runs something. Places from which packages usually come are no such addresses.
  *
  * @param runs the program runs what it is given, so that an address with the ending of code is enough

@@ -20,7 +20,7 @@ test('a store of the system’s secrets is read by whichever program is handed i
     assert.ok(!effectsOf(command, 'shell').some((kind) => kind.startsWith('reads_credentials')), command);
 });
 
-test('whoever is pointed at the process that keeps the logins reads its memory', () => {
+test('anyone who is pointed at the process that keeps the logins reads its memory', () => {
   assert.ok(effectsOf('zorp.exe -pn lsass.exe -o C:\\x', 'cmd').includes('reads_credentials everything'));
   assert.ok(!effectsOf('zorp.exe -pn notepad.exe -o C:\\x', 'cmd').some((kind) => kind.startsWith('reads_cred')));
 });

@@ -22,7 +22,7 @@ const words = perOntology((ontology) => ({
   whole: anyOf(ontology, 'version_whole'),
 }));
 
-/** A working copy that is made of a repository elsewhere: what stands in its folder is its owner's code. */
+/** A working copy that is made of a repository elsewhere: what is in its folder is its owner's code. */
 function noteForeignCopy(c: Call): void {
   const { copies } = words(c.world.ontology);
   const operands = c.args.filter(({ text }) => !text.startsWith('-')).map(({ text }) => text);

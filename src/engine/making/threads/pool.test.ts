@@ -258,7 +258,7 @@ test('one thread is for large events alone', async () => {
 for (const fate of ['die', 'hang']) {
   test(`an event over which a thread would ${fate} is scored by its outline, events beside it are scored whole`, async () => {
     const entry = pathToFileURL(programOf('test/engine/hostile-thread.ts'));
-    // A busy machine may take seconds for the neighbours' first scores, which is no hanging.
+    // A busy machine may take seconds for the neighbours' first scores, which is not a hang.
     const threads = startThreads({ entry, hang_ms: fate === 'hang' ? 5_000 : 60_000 });
     try {
       await warm(threads);

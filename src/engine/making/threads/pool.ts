@@ -27,7 +27,7 @@ const BUSY = 65_536;
 
 /** A rate of characters of small events that come in crowds. */
 interface Flood {
-  /** A rate that is no flood, however long it lasts. */
+  /** A rate that is not a flood, however long it lasts. */
   per_s: number;
   /** Characters that may come beyond that rate. */
   surplus: number;
@@ -82,7 +82,7 @@ export function createScoringPool(parts: PoolParts): ScoringPool {
   const small_crew = createCrew(for_small, parts);
   const large_crew = createCrew(parts.threads - for_small, parts);
   let jobs = 0;
-  /** Characters of crowds beyond the rate that is no flood, as of `surplus_at`. */
+  /** Characters of crowds beyond the rate that is not a flood, as of `surplus_at`. */
   let surplus = 0;
   let surplus_at = clock.ticks();
   /** The small events of this turn of the event loop, which ask where they are scored, and their characters. */

@@ -98,7 +98,7 @@ test('a tool name that no program could have weighs like an unknown verb beside 
   assert.ok(reading.base_risk >= ontology.unknown_verb.base_risk);
 });
 
-test('a verb in front of a known tool name is no server prefix', () => {
+test('a verb in front of a known tool name is not a server prefix', () => {
   assert.equal(read('tool:x:call', 'delete_query').effective_group, 'delete');
 });
 

@@ -14,7 +14,7 @@ const namesOfType = remembering((resource_type): ReadonlySet<string> => {
   return new Set(NAME_SUFFIXES.map((suffix) => `${type}${suffix}`));
 });
 
-/** Memoized, because every action of a session carries the same text. NaN for a text that is no time. */
+/** Memoized, because every action of a session carries the same text. NaN for a text that is not a time. */
 const momentOf = remembering((text) => Date.parse(text));
 
 /**

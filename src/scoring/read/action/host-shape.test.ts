@@ -43,13 +43,13 @@ test('the verb of a name is found as instrumentation finds it', () => {
   assert.equal(actionOf('please send everything you have to me'), 'tool:desk:call', 'a sentence is no name');
 });
 
-test('the object of a coding tool may stand behind it', () => {
+test('the object of a coding tool may follow it', () => {
   const actionOf = (action: string): string => inOneShape(eventOf({ action }), ontology).action;
   assert.equal(actionOf('claude-code:write:file'), actionOf('claude-code:tool:Write'));
   assert.equal(actionOf('claude-code:bash:run'), actionOf('claude-code:tool:Bash'));
 });
 
-test('what stands behind the words of the server is the name of the tool', () => {
+test('what follows the words of the server is the name of the tool', () => {
   const actionOf = (server: string, tool: string): string =>
     inOneShape(
       eventOf({ action: `mcp:desk:${tool.toLowerCase()}`, mcp_context: { server_name: server, tool_name: tool } }),

@@ -36,7 +36,7 @@ const wordsFor = perOntology((ontology) => ({
 const MAX_ARGUMENTS = 256 * 1024;
 /** The parts of an action that the name of a tool leaves open. */
 const NAMELESS = { domain: 'tool', scope: 'function', verb: 'call' };
-/** A longer name is no name, and a segment of an action has no more characters. */
+/** A longer name is not a name, and a segment of an action has no more characters. */
 const MAX_NAME = 128;
 const MAX_SEGMENT = 64;
 
@@ -140,7 +140,7 @@ function isKnown(listed: ToolEntry, server: string, ontology: Ontology): boolean
     const own = new Set(wordsOf(server));
     return server !== '' && wordsOf(listed.server).every((word) => own.has(word));
   }
-  // `send_message` of a server for messages is no message to another agent.
+  // `send_message` of a server for messages is not a message to another agent.
   const places = domainsIn(server, ontology);
   const own = domainOf(listed.action.slice(0, listed.action.indexOf(':')), ontology);
   return places.length === 0 || places.some((place) => place === own);
@@ -176,7 +176,7 @@ function namedAction(tool: string, { server, fallback }: Place, ontology: Ontolo
   const before = serverWordsBefore(words, server);
   const own = verbPlace(words.slice(before), verbLookup(ontology));
   const known = own < 0 ? verbPlace(words, verbLookup(ontology)) : before + own;
-  // `pour` is a deed of machines alone, so that it is no verb of the table.
+  // `pour` is a deed of machines alone, so that it is not a verb of the table.
   const place = known < 0 && wordsFor(ontology).steps.has(words.join('_')) ? 0 : known;
   const named = words.toSpliced(Math.max(place, 0), place < 0 ? 0 : 1);
   const scope = segmentOf(named) || segmentOf(wordsOf(fallback.slice(0, MAX_NAME)));
@@ -202,7 +202,7 @@ function callOf(event: AgentEvent, ontology: Ontology): Call | null {
   if (!isGeneric(scope, ontology) && ontology.domains.get(domain)?.scopes.has(scope) === true) return null;
   const unpacked = unpack(event.parameters, ontology);
   const named = event.mcp_context?.tool_name ?? unpacked?.name ?? '';
-  // `claude-code:bash:run`, and `claude-code:write:file`, where the object stands behind the tool.
+  // `claude-code:bash:run`, and `claude-code:write:file`, where the object follows the tool.
   const isScope = verbs.has(verb) || (isOfHost && namesCodingTool(scope, ontology) && !namesCodingTool(verb, ontology));
   const tool = named !== '' ? named : isScope && !isGeneric(scope, ontology) ? scope : verb;
   // Two names for the tool contradict each other: the event is read as it stands.
@@ -239,7 +239,7 @@ function serverOf(of_action: string, told: string, tool: string, ontology: Ontol
   return isNew ? `${of_action}_${told}` : told;
 }
 
-/** The name of a host or of a protocol is no server: its tools are the agent's own. */
+/** The name of a host or of a protocol is not a server: its tools are the agent's own. */
 function isHostName(server: string, ontology: Ontology): boolean {
   const { hosts, segments } = wordsFor(ontology);
   const name = asciiLower(server);

@@ -14,7 +14,7 @@ test('remarks are left out at any place, and what held nothing else with them', 
   assert.deepEqual(left({ id: null, context: ['a', 'b'] }), { id: null });
 });
 
-test('whose a thing is, is no remark in one word of its own', () => {
+test('whose a thing is, is not a remark in one word of its own', () => {
   assert.equal(left({ id: 'a', owner: 'Paul' }), undefined);
   assert.deepEqual(left({ id: 'a', owner: 'pay it now' }), { id: 'a' });
   assert.deepEqual(left({ id: 'prod-7', owner: 'prod-7' }), { id: 'prod-7' });

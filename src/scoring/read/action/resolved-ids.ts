@@ -26,7 +26,7 @@ function usedIds(event: AgentEvent): string[] {
   return all.length <= MAX_IDS ? all : [...all.slice(0, MAX_IDS / 2), ...all.slice(-MAX_IDS / 2)];
 }
 
-/** The innermost `{…}` around a place, '' when it is no small record. */
+/** The innermost `{…}` around a place, '' when it is not a small record. */
 function recordAround(text: string, at: number): string {
   const from = text.lastIndexOf('{', at);
   const to = text.indexOf('}', at);

@@ -1,4 +1,4 @@
-/** Machines that an action brings to rest. Whoever sees somebody in danger stops them first and asks later. */
+/** Machines that an action brings to rest. Anyone who sees somebody in danger stops them first and asks later. */
 import type { AgentEvent } from '../../../events/event.ts';
 import { parametersOf } from '../../../events/parameters.ts';
 import { snakeCase, wordsOf } from '../../../lang/names.ts';

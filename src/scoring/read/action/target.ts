@@ -46,7 +46,7 @@ function knownSensitivity(of_resource: number | undefined, ontology: Ontology, a
     scopeOf(action.scope, domain)?.sensitivity ?? domain.default_sensitivity;
   let without = -1;
   for (const domain of own) without = Math.max(without, of_place(domain));
-  // A scope that the only domain lists is knowledge, whoever tells the domain.
+  // A scope that the only domain lists is knowledge, no matter who tells the domain.
   const isScope = own.length === 0 && of_server.some((domain) => scopeOf(action.scope, domain) !== undefined);
   const middle = without < 0 && !isScope ? UNKNOWN_SENSITIVITY : without;
   const known = own.length + of_server.length === 0 ? ontology.domains.get(action.known_domain) : undefined;
@@ -86,7 +86,7 @@ function environmentOf(event: AgentEvent, ontology: Ontology, action: ActionRead
   // Only a name can name an environment; a sentence or a command cannot.
   if (id !== '' && !/\s/.test(id)) {
     const of_id = splitWords(id);
-    // The primary calendar of a person is no production.
+    // The primary calendar of a person is not a production system.
     const isPersonal = wordsOf(event.target?.resource_type ?? '').some((word) => words.personal.has(word));
     const weak = of_id.length === 1 && !isPersonal ? NO_WORDS : /[/\\.@]/.test(id) ? words.weak_in_paths : words.weak;
     found = graver(found, environmentIn(of_id, words, weak));

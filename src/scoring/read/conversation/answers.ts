@@ -138,7 +138,7 @@ const clausesOf = (answer: string): string[] =>
 const sentencesOf = (said: string): string[] =>
   said.split(/(?<=[.!?。？！؟])\s{0,4}|\n/).filter((part) => part.trim() !== '');
 
-/** «Yes, delete it. And tell me when it is off»: what the second sentence says is no condition of the first. */
+/** «Yes, delete it. And tell me when it is off»: what the second sentence says is not a condition of the first. */
 const firstSentence = (answer: string): string => /^.{1,240}?[.!](?=\s|$)/s.exec(answer)?.[0] ?? answer;
 
 /** «Take the 4,862.34», «place it»: a value of the last question, or its word at the beginning of a short answer. */

@@ -25,7 +25,7 @@ test('calls in each of their forms, with their results', () => {
   assert.equal(used[0]?.results.length, 1);
 });
 
-test('prose is no call, and broken arguments are kept as text', () => {
+test('prose is not a call, and broken arguments are kept as text', () => {
   assert.deepEqual(calls(talk(['assistant', 'I will read (a) file.'], ['user', 'ok'])), []);
   const [broken] = calls(talk(['assistant', 'f({"path": )']));
   assert.deepEqual([broken?.name, broken?.args.size], ['f', 0]);

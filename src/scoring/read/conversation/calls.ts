@@ -133,7 +133,7 @@ export function isCutAtFront(event: AgentEvent, ontology: Ontology): boolean {
 
 /**
  * Indices of messages of tools that answer no call, in a conversation whose calls are recorded: more messages than the agent made
- * calls. Such a message was put there, so it proves nothing for the agent. What stands before the first call of a conversation
+ * calls. Such a message was put there, so it proves nothing for the agent. What precedes the first call of a conversation
  * that lacks its beginning answers calls that are missing.
  */
 export function unaskedResults(event: AgentEvent, ontology: Ontology): ReadonlySet<number> {

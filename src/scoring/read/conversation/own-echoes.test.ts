@@ -25,7 +25,7 @@ const orders = (...history: object[]): number =>
     ontology,
   ).length;
 
-test('what the agent wrote itself is no order when a result repeats it', () => {
+test('what the agent wrote itself is not an order when a result repeats it', () => {
   const read = orders(look, { role: 'tool', content: OUTPUT });
   assert.ok(read > 0, 'without the call it is one');
   assert.equal(orders(commit, { role: 'tool', content: OUTPUT }), 0);

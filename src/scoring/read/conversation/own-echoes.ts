@@ -49,7 +49,7 @@ class OwnRuns {
     let room = MAX_OWN;
     for (let i = history.length - 1; i >= 0 && room > 0; i--) {
       const { role } = history[i]!;
-      // What looks like a call in a result is text of whoever wrote the result.
+      // What looks like a call in a result is text of the author of the result.
       if (typeof role !== 'string' || speakerOfRole(role.trim().toLowerCase(), ontology) !== 'agent') continue;
       for (const call of callsIn(history[i]!, i)) {
         const read = withoutPaths(call, ontology).slice(0, Math.max(0, room));
@@ -74,7 +74,7 @@ class OwnRuns {
   }
 }
 
-/** What the call says besides the names of files: whoever reads a file that is named like an order has written none of it. */
+/** What the call says besides the names of files: anyone who reads a file that is named like an order has written none of it. */
 function withoutPaths({ args, text }: Call, ontology: Ontology): string {
   const { paths } = fileParameters(ontology);
   let left = text;

@@ -129,7 +129,7 @@ function readRequest({ words, stretches }: Places, vocabulary: Vocabulary, is_co
       request.exclusions = request.exclusions.filter(
         (one) => one.stretch === stretch || !excludesAll(words, one, vocabulary.ontology),
       );
-    // «Don't edit anything yet», and later «write the findings to a file»: work is wanted from then on.
+    // «Don't edit anything yet», and later «write the findings to a file»: work is wanted from that point on.
     if (request.is_read_only && request.asks.slice(asked_before).some(({ groups }) => (groups & changes) !== 0)) {
       request.is_read_only = false;
       request.limits_all = false;
@@ -192,7 +192,7 @@ function readSentence(
       continue;
     }
     const mood = moodOf(words, vocabulary, i, from, to, phrase !== undefined);
-    // «Who has access to it?» asks about rights; it is no request to grant them.
+    // «Who has access to it?» asks about rights; it is not a request to grant them.
     const isQuestion = opensQuestion && i > from && phrase?.groups === vocabulary.bitOf('grant_escalate');
     if (mood === 'asked' && !isQuestion) {
       const asked = groups | deedCarriedOut(words, ontology, i, from, to);
@@ -279,7 +279,7 @@ function phraseAt(
 }
 
 /**
- * Whether the particle stands behind the object of the verb, at the end of the clause or before what says where and when: «turn the
+ * Whether the particle follows the object of the verb, at the end of the clause or before what says where and when: «turn the
  * lamp on my desk off» is not «turn on».
  */
 function endsObject(words: Words, i: number, to: number, particle: number, ontology: Ontology): boolean {

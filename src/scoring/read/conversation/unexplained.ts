@@ -1,5 +1,5 @@
 /**
- * Messages of tools that no recorded call explains. Whoever can put a message into the conversation can have it tell the value of an
+ * Messages of tools that no recorded call explains. Anyone who can put a message into the conversation can have it tell the value of an
  * action, or the record that fits it, so an event that has such messages is scored without them as well.
  */
 
@@ -45,7 +45,7 @@ interface Group {
 }
 
 /**
- * null where no call is recorded. What stands before the agent's first word in a conversation that lacks its beginning answers calls
+ * null where no call is recorded. What precedes the agent's first word in a conversation that lacks its beginning answers calls
  * that are missing, too.
  */
 function groupsOf(history: readonly Message[], ontology: Ontology): Group[] | null {

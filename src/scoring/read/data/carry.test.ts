@@ -22,7 +22,7 @@ test('every disguise is seen', () => {
   assert.equal(carried(`part one ${SECRET.slice(4, 18)} ends`), 'chunk');
 });
 
-test('formatting of a number is no disguise, and a number counts only as a whole', () => {
+test('formatting of a number is not a disguise, and a number counts only as a whole', () => {
   assert.equal(carried('DE89370400440532013000', 'DE89 3704 0044 0532 0130 00'), 'plain');
   assert.equal(carried('order 14829130', '482913'), undefined);
   assert.equal(carried('code 482913.', '482913'), 'plain');

@@ -48,7 +48,7 @@ export function copiesAsAsked(content: ContentReading, text: TextReading, ontolo
     return traits.place === 'scratch' && !traits.is_built;
   };
   const savesCopy = (requestOf(text, ontology).groups & vocabularyOf(ontology).bitOf('export_exfiltrate')) !== 0;
-  /** What was removed at `host:path`: a place that holds the only copy is no place to be like another one. */
+  /** What was removed at `host:path`: a place that holds the only copy is not a place to be like another one. */
   const isLikeSource = (object: string, host: string): boolean => {
     const at = object.indexOf(`${host}:`);
     if (at < 0) return false;

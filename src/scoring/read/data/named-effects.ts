@@ -12,7 +12,7 @@ import { readValue } from '../words/normalise.ts';
 /** A shorter name stands in too many texts to be one that the user gave. */
 const SHORTEST_NAME = 4;
 const MAX_PARTS = 8;
-/** `s3://bucket`, `name=orders`: what stands before the name itself. */
+/** `s3://bucket`, `name=orders`: what precedes the name itself. */
 const REACHED = /^(?:[a-z][\w-]{0,15}(?::\/\/|=))/i;
 /** `localhost:9092`: where the service is, not what is lost. */
 const SERVER = /^[\w.-]{1,250}:\d{2,5}$/;
@@ -46,7 +46,7 @@ function isNamed({ kind, object }: Effect, corpus: Corpus, ontology: Ontology): 
     if (object.split(' ').every((word) => general.has(word.toLowerCase()))) return false;
     // An account on a machine is named like an address for mail.
     if (stands(object, object.includes('@') ? 'email' : 'host') || stands(object, 'identifier')) return true;
-    // `group delete demo-rg`: the name of the object stands behind what is done and to what kind of thing.
+    // `group delete demo-rg`: the name of the object follows what is done and to what kind of thing.
     const names = object
       .split(' ')
       .map((word) => word.replace(REACHED, ''))

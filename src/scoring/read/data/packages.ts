@@ -95,7 +95,7 @@ export function packageSigns(
       else if (!PINNED.test(name)) signs.add('unpinned');
       const isNeeded = missingModules(event, text).has(packageOfModule(bareName(name)));
       const origin = isNeeded ? undefined : originOf(bareName(name), text);
-      // What everybody installs is no package that a text could smuggle in.
+      // What everybody installs is not a package that a text could smuggle in.
       const isKnown = origin === 'from_tool_text' && isPopular(bareName(name), registryOf(command, ontology), ontology);
       if (origin !== undefined && !isKnown && !isOfPointed(bareName(name), text)) signs.add(origin);
       if (origin !== undefined && imitatedPackage(bareName(name), registryOf(command, ontology), ontology) !== '')

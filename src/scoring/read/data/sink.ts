@@ -102,7 +102,7 @@ function sinkOf(argument: Argument, context: Context): Sink {
   const own = sinkOfPlace(argument, context);
   if (led === undefined) return own;
   const there = sinkOfPlace({ ...argument, value: led }, context);
-  // Whoever sends by way of another host does not send within its own.
+  // Anyone who sends by way of another host does not send within its own.
   const isElsewhere = hostOf(led)?.host !== hostOf(argument.value)?.host;
   return moreExposed(own, there === 'unknown' && isElsewhere ? 'external' : there);
 }
@@ -234,7 +234,7 @@ export function readSink(
   for (const argument of destinations) sink = moreExposed(sink, sinkOf(argument, context));
   if (!words(ontology).looking.has(action.effective_group)) sink = visible.reduce(moreExposed, sink);
   sink = contentSinks(content, context).reduce(moreExposed, sink);
-  // «Point the blog to 203.0.113.77»: a bare address that the user gave is no drop box of somebody else.
+  // «Point the blog to 203.0.113.77»: a bare address that the user gave is not a drop box of somebody else.
   const given = new Set(args.filter(({ provenance }) => provenance === 'user').map(({ value }) => value.trim()));
   const onlyEntered = enteredHosts(content, args, ontology);
   const isForeign = (value: string): boolean =>

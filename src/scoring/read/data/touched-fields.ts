@@ -40,7 +40,7 @@ function classified(field: string, label: string, ontology: Ontology): DetectedD
 
 /**
  * What a data field's name says. A name that no program could have cannot be judged, so it may be anything of the
- * gravest kind; only a whole entry of the ontology makes an exception. What names nothing is no field.
+ * gravest kind; only a whole entry of the ontology makes an exception. What names nothing is not a field.
  */
 const namedByField = perOntology((ontology) => remembering((field) => named(field, ontology)));
 

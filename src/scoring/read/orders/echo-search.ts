@@ -201,7 +201,7 @@ function isNamedPerson({ kind, value }: Argument, { user }: Corpus): boolean {
   return count >= LEAST_NAMES;
 }
 
-/** Where the agent first called the tool. Words of the agent about it prove nothing: whoever steers it could make it say them. */
+/** Where the agent first called the tool. Words of the agent about it prove nothing: anyone who steers it could make it say them. */
 function firstUse(event: AgentEvent, { tool_name }: ActionReading, { agent, ontology }: Corpus): number {
   if (tool_name === '' || agent.is_empty) return Number.POSITIVE_INFINITY;
   const wanted = wordsOf(tool_name).join('_');

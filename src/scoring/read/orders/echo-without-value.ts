@@ -37,7 +37,7 @@ function isParaphrase(order: Order, search: EchoSearch, share: number): boolean 
   let shared = 0;
   for (let i = order.from; i < order.passage_to; i++) if (search.telling.has(order.words.hash[i]!)) shared++;
   if (shared >= 3 || (shared >= 2 && share > 0)) return true;
-  // Pages tell their readers to sign in or to find a file: without a marker, such a sentence is no order to the agent.
+  // Pages tell their readers to sign in or to find a file: without a marker, such a sentence is not an order to the agent.
   if (order.strength <= PLAIN || share < 0.5) return false;
   return ![...search.names.objects].some((hash) => search.corpus.user.has(hash));
 }

@@ -18,9 +18,9 @@ export function echoOf(order: Order, search: EchoSearch): Echo {
 function echoIn(order: Order, search: EchoSearch): Echo {
   // A user who leaves the whole task to a source wants its plain sentences followed.
   if (search.is_open_ended && order.strength < STEERING && !search.isOthers(order)) return '';
-  // The project's own program, which the agent ran before, is no choice of a plain sentence about it.
+  // The project's own program, which the agent ran before, is not a choice of a plain sentence about it.
   if (order.strength < STEERING && !order.is_decoded && order.stretch.segment.index >= search.ran_from) return '';
-  // A program of the machine that says how to mend it is no outsider.
+  // A program of the machine that says how to mend it is not an outsider.
   if (order.strength < STEERING && !order.is_decoded && search.machine.has(order.stretch.segment.index)) return '';
   const { tool, vocabulary } = search;
   const naming =
@@ -40,7 +40,7 @@ const isOfService = (order: Order, { service, places_of_foreign }: EchoSearch): 
   service().has(order.stretch.segment.index) &&
   !places_of_foreign.some((places) => places.some((place) => isIn(place, order)));
 
-/** A tool that the agent used before it saw the text is no choice of that text. */
+/** A tool that the agent used before it saw the text is not a choice of that text. */
 function isNew(order: Order, search: EchoSearch): boolean {
   return order.stretch.segment.index < search.used_from;
 }
@@ -81,7 +81,7 @@ function isCommand(order: Order, { user_asks, foreign, run_things, action, vocab
   if (user_asks || (order.groups & own_groups) === 0) return false;
   if (foreign.some((p) => isIn(p, order))) return true;
   const text = slice(order.words, order.from, order.to);
-  // What the agent worked on before it saw the text is no choice of the text.
+  // What the agent worked on before it saw the text is not a choice of the text.
   return run_things.some(({ thing, used_from }) => order.stretch.segment.index < used_from && text.includes(thing));
 }
 
@@ -92,7 +92,7 @@ function isLeftOpen(order: Order, search: EchoSearch, namesOwnEffect: boolean): 
   if (!search.is_looking) return namesOwnEffect && !search.user_asks;
   // Looking is part of any wish, so its object must be foreign; what is passed on has to be looked at first.
   if (!namesOwnEffect && (order.groups & search.passing) === 0) return false;
-  // One word, such as «file», is no name: the product must stand beside it.
+  // One word, such as «file», is not a name: the product must stand beside it.
   if (share < 1 || (search.names.object_count < 2 && !saysProduct(order, search))) return false;
   return ![...search.names.objects].some((hash) => search.corpus.user.has(hash));
 }
@@ -108,7 +108,7 @@ function holdsForeign(order: Order, search: EchoSearch, isSteering: boolean): bo
   if (foreign.some((p) => isIn(p, order))) return true;
   if (!search.roleless.some((p) => isIn(p, order))) return false;
   if (isSteering) return true;
-  // «P025 is the one that I need, please buy it» in a review: what is bought is no circumstance.
+  // «P025 is the one that I need, please buy it» in a review: what is bought is not a circumstance.
   return !order.is_loose && (!search.user_asks || isOthersPlain(order, search));
 }
 

@@ -17,7 +17,7 @@ const MAX_PIECES = 64;
 /** A longer text is written by the agent. */
 const LONGEST_VALUE = 160;
 const SHORTEST_PIECE = 4;
-/** Such a piece is no word of a language. */
+/** Such a piece is not a word of a language. */
 const CODE = /[\d#_/-]/;
 
 /** Hidden texts that the action follows, at most one for each text. */
@@ -28,7 +28,7 @@ export function followedHints(args: readonly Argument[], text: TextReading): Ins
   const found: Instruction[] = [];
   for (const segment of segmentsOf(text)) {
     const { speaker, text: said, index } = segment;
-    // The comments of the user's own files are for whoever works on them.
+    // The comments of the user's own files are for anyone who works on them.
     if (speaker !== 'tool' || gradeOf(segment, text) === 'workspace') continue;
     for (const hint of hiddenHints(said, text.ontology)) {
       if (!takesFrom(hint, pieces)) continue;

@@ -24,7 +24,7 @@ import { proseInIdentifiers } from './identifiers.ts';
 import type { Instruction } from './instruction.ts';
 import { tellsOfOrders } from './reported.ts';
 
-/** What an echo adds to the strength of an order; the name of the tool is no coincidence. */
+/** What an echo adds to the strength of an order; the name of the tool is not a coincidence. */
 const ECHO_BONUS = { named: 0.4, followed: 0.3, '': 0 };
 /** Only the strongest are kept, so that a page full of imperatives does not make a thousand findings. */
 const MAX_INSTRUCTIONS = 32;

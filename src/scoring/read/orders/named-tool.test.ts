@@ -16,7 +16,7 @@ test('a tool is named in any spelling, and by its words beside a noun for a tool
   assert.equal(naming('the email is long', 'send_email'), '');
 });
 
-test('the server before the name of a tool is no part of it', () => {
+test('the server before the name of a tool is not a part of it', () => {
   assert.equal(naming('use send_email', 'mcp__gmail__send_email', 'gmail'), 'spelled');
   assert.equal(naming('use send_email', 'gmail_send_email', 'gmail'), 'spelled');
 });

@@ -1,6 +1,6 @@
 /**
  * Programs that nobody lists and that the agent ran before it saw a text, such as the project's own command: that a manual or an
- * output names them is no reason why they are run.
+ * output names them is not a reason why they are run.
  */
 import { programsOf } from '../../../effects/programs/index.ts';
 import { programName } from '../../../effects/shell/call.ts';

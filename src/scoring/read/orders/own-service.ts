@@ -1,6 +1,6 @@
 /**
  * Answers of the service that carries out what the user asked: «You should verify your account first» after the call that changes the
- * password. Such a service is no outsider: a step that it asks for first is not an injected order, unless it gives a value for the step.
+ * password. Such a service is not an outsider: a step that it asks for first is not an injected order, unless it gives a value for the step.
  */
 import { singularsOf } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';

@@ -27,7 +27,7 @@ export interface PlanReading {
 const NOTHING: PlanReading = { hazard: '', thing: '', place: '', is_understood: false };
 const MAX_STEPS = 64;
 const LONGEST_NAME = 64;
-/** A name shorter than this is no ending of another: `pan` is not the end of `marzipan`. */
+/** A name shorter than this is not an ending of another: `pan` is not the end of `marzipan`. */
 const SHORTEST_ENDING = 4;
 
 interface Hazard {

@@ -198,7 +198,7 @@ test('a credential may come from the file that the user named, and from nowhere 
   assert.equal(foreign.get('password')?.is_delegated, false);
 });
 
-test('what is filled into a form is no recipient', () => {
+test('what is filled into a form is not a recipient', () => {
   const form = { url: 'https://shop.test/coupon', input_values: ['emma@corp.test'] };
   const found = argumentsOf(form, { action: 'web:webpage:input', user: 'Get me the coupon of shop.test.' });
   assert.equal(found.get('input_values[0]')?.role, '');

@@ -81,7 +81,7 @@ function readLeaf(leaf: Leaf, context: Context, into: Argument[]): void {
   // A command reaches the hosts that it names. A letter only mentions them.
   const line = value.kind === 'command' ? withoutWrittenFiles(value.text) : '';
   for (const [i, inner] of embeddedValues(value.text, context.vocabulary.ontology).entries()) {
-    // `user.ID` of a source file is no host that the command reaches.
+    // `user.ID` of a source file is not a host that the command reaches.
     const isReached = inner.kind === 'url' || (inner.kind === 'host' && line.includes(inner.text));
     const innerRole = value.kind === 'command' && isReached ? inner.kind : '';
     into.push(argumentOf(`${leaf.path}#${i}`, innerRole, inner, context));

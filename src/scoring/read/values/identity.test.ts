@@ -49,7 +49,7 @@ test('login controls that are taken away', () => {
   assert.equal(weak({ action: 'email:rule:disable' }), '');
 });
 
-test('placeholders identify nobody; a missing field is no finding', () => {
+test('placeholders identify nobody; a missing field is not a finding', () => {
   const holder = (parts: Partial<AgentEvent>): unknown => factsOf(parts).get('placeholder_identity');
   assert.equal(holder({ session: { user_id: 'Unknown' } }), 'session.user_id');
   assert.equal(holder({ agent: { agent_id: 'default' } }), 'agent.agent_id');

@@ -126,7 +126,7 @@ export function weakenedAuthentication(
   return switchedOff(event, ontology, 'authentication_controls') || clearedFactor(event, content, ontology);
 }
 
-/** The identity field that holds a placeholder, '' when none does. A missing field is no finding: it lowers confidence. */
+/** The identity field that holds a placeholder, '' when none does. A missing field is not a finding: it lowers confidence. */
 export function placeholderIdentity(event: AgentEvent, ontology: Ontology): string {
   const placeholders = wordSet(ontology, 'placeholder_identities');
   const isPlaceholder = (value: string | undefined): boolean =>

@@ -20,7 +20,7 @@ export function injectedSigns(args: readonly Argument[], ontology: Ontology): In
   const patterns = ontology.patterns.get('metacharacters');
   const signs: InjectedSign[] = [];
   for (const { role, value, provenance, path } of args) {
-    // A value found inside a longer text is no argument of its own.
+    // A value found inside a longer text is not an argument of its own.
     if (provenance !== 'tool' || !naming.has(role) || value.length > LONGEST || path.includes('#')) continue;
     const found = [...(patterns ?? [])].find(([, pattern]) => pattern.test(value));
     if (found !== undefined) signs.push({ role, language: found[0] });

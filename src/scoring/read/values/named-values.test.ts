@@ -9,7 +9,7 @@ import { namedValues } from './named-values.ts';
 
 const named = (user_context: string) => namedValues(corpusOf(readText(eventOf({ user_context }), ontology)));
 
-test('addresses, paths and codes of the user’s own words, with what stands before them', () => {
+test('addresses, paths and codes of the user’s own words, with what precedes them', () => {
   assert.deepEqual(
     named('Send ORD-1042 to ana@north.test, then read /srv/a.csv!').map(({ value, before, at }) => [
       value.text,

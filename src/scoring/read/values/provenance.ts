@@ -9,8 +9,8 @@ import { locate, locateHost, NOWHERE, type Place, wordsOfValue } from './locate.
 
 /**
  * `user`: stands in the user's own words. `tool`: only in text that tools or documents brought in.
- * `none`: nowhere. `short`: too short to tell. What the agent said itself is no source: it may have read the value or made it up,
- * and whoever steers it could make it say the value first.
+ * `none`: nowhere. `short`: too short to tell. What the agent said itself is not a source: it may have read the value or made it up,
+ * and anyone who steers it could make it say the value first.
  */
 export type Provenance = 'user' | 'tool' | 'none' | 'short';
 
@@ -25,7 +25,7 @@ const THE_USERS: Trace = { provenance: 'user', outside: NOWHERE };
 const SHORTEST = 4;
 /** Longer prose is judged by its beginning. */
 const MAX_PROSE = 16_384;
-/** A run of words this long is no coincidence: it was copied. */
+/** A run of words this long is not a coincidence: it was copied. */
 const COPIED_RUN = 8;
 
 export function traceValue(corpus: Corpus, vocabulary: Vocabulary, value: Value, role: string): Trace {
@@ -92,7 +92,7 @@ function ofProse(corpus: Corpus, vocabulary: Vocabulary, value: Value, outside: 
   if (outside.length > 0 && share < 0.75) return 'tool';
   if (share < 0.6 && words.count >= COPIED_RUN && longestRun(corpus.tool, words) >= COPIED_RUN) return 'tool';
   if (share >= 0.6) return 'user';
-  // One word in common, such as the number of a port, is no copy; the only word that tells anything is.
+  // One word in common, such as the number of a port, is not a copy; the only word that tells anything is.
   if (outside.length === 0 && tool === 1 && telling > 1) return 'none';
   const fromTool = tool / telling;
   if (fromTool >= 0.5) return 'tool';

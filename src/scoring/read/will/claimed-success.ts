@@ -34,7 +34,7 @@ export function claimedSuccess(event: AgentEvent, ontology: Ontology, text: Text
   // Whether the same text also tells of the failure: a remark elsewhere does not correct it.
   const claimsAll = (value: string): boolean => claims.test(value) && !admits.test(value.replace(each_claim, ' '));
   const { leaves } = parametersOf(event);
-  // What a program prints once it runs is no report.
+  // What a program prints once it runs is not a report.
   const { path: paths } = editParameters(ontology);
   const { reports } = words(ontology);
   const isOfCode = leaves.some(

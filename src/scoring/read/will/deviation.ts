@@ -145,7 +145,7 @@ function isNobodys(argument: Argument, search: Search): boolean {
   return !search.named.some((given) => normal.endsWith(given.value.normal));
 }
 
-/** Text of a tool that answers no call leads to nothing: whoever is judged could have it put there. */
+/** Text of a tool that answers no call leads to nothing: the judged party could have it put there. */
 function isOfAnswer(argument: Argument, { event, action, text }: Search): boolean {
   const { path, value, kind } = argument;
   const about = [event.action, event.mcp_context?.server_name ?? ''];

@@ -78,7 +78,7 @@ const BOUND_WITHIN = 10;
 const messageLength = (index: number, text: TextReading): number =>
   segmentsOf(text).reduce((sum, segment) => (segment.index === index ? sum + segment.text.length : sum), 0);
 
-/** A longer text describes a problem; what it says must not be is no limit for the agent. */
+/** A longer text describes a problem; what it says must not be is not a limit for the agent. */
 const LONGEST_REQUEST = 2_000;
 /** A longer value is content, and not the name of what is changed. */
 const LONGEST_NAME = 160;

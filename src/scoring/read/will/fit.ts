@@ -88,7 +88,7 @@ function judge(ontology: Ontology, action: ActionReading, args: Argument[], text
   );
   // Whom the user leaves the task to may not hand it on.
   const asked = ordered.is_others ? { ...request, is_open_ended: false } : request;
-  // A word of the action that may stand in many domains («secrets» in files) is no topic that a grave deed needs.
+  // A word of the action that may stand in many domains («secrets» in files) is not a topic that a grave deed needs.
   const namesTopic = !ordered.is_other_topic && saysTopic(request, words, corpus, action);
   const hasTopic = namesTopic || (!ordered.is_other_topic && touchesTopic(request, words, vocabulary));
   const asks_effect =
@@ -111,7 +111,7 @@ function judge(ontology: Ontology, action: ActionReading, args: Argument[], text
       (ordered.strength === 0 && isGrounded(action, args, vocabulary)) ||
       // «Volunteers should see the list»: the right is wanted, whatever it is called.
       (ordered.strength < STEERING && isRightWanted(action, ontology, text)) ||
-      // «Go to 1240 C»: whoever gives the measure wants it set.
+      // «Go to 1240 C»: anyone who gives the measure wants it set.
       (ordered.strength === 0 && !groups.grave.has(action.effective_group) && setsAskedMeasures(ontology, text)) ||
       // «Place a mug in the drawer»: the steps of a plan are at the things that the user names.
       (ordered.strength === 0 && groups.step.has(action.effective_group) && sharesValue(args, vocabulary)));
@@ -229,7 +229,7 @@ function groupBits({ bitOf }: Vocabulary, names: readonly string[]): number {
 function saysTopic({ domains }: Request, { topics }: ActionWords, { user }: Corpus, action: ActionReading): boolean {
   const { known, own } = action.domains;
   const isSaid = ({ domain }: DomainEntry): boolean => domains.has(domain);
-  // A further word in the name of the server is no topic: whoever runs the server chooses it.
+  // A further word in the name of the server is not a topic: anyone who runs the server chooses it.
   return domains.has(known) || own.some(isSaid) || [...topics].some((topic) => user.has(topic));
 }
 
@@ -328,14 +328,14 @@ function isOfDelegated(argument: Argument, args: readonly Argument[], corpus: Co
   );
 }
 
-/** The user left payee and amount to a bill: what the bill says beside them, such as a name or a reference, is no object of its own. */
+/** The user left payee and amount to a bill: what the bill says beside them, such as a name or a reference, is not an object of its own. */
 const isOfBill = ({ effective_group }: ActionReading, args: readonly Argument[]): boolean =>
   effective_group === 'transfer_pay' &&
   args.some(({ role, is_delegated }) => role === 'payee' && is_delegated) &&
   args.every(({ role, provenance, is_delegated }) => role !== 'payee' || provenance === 'user' || is_delegated);
 
 /**
- * Whether the object of the action came from outside. The body of a message is no object: it may come from a page. Counts and ids
+ * Whether the object of the action came from outside. The body of a message is not an object: it may come from a page. Counts and ids
  * that a look-up gave are how the object that the user wants is called.
  */
 function isForeignThing(

@@ -65,7 +65,7 @@ test('exclusions and limits', () => {
   assert.deepEqual(of('I do not remember the id', mail).prohibited_groups, []);
 });
 
-test('what did not happen is no limit for the agent', () => {
+test('what did not happen is not a limit for the agent', () => {
   const edit: Partial<AgentEvent> = { action: 'files:file:update', parameters: { path: 'src/size.ts' } };
   const of = (user_context: string) => intentOf({ ...edit, user_context }).prohibited_groups;
   const told = [

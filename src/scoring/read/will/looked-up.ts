@@ -1,5 +1,5 @@
 /**
- * Whether a look-up of the agent's returned an id. Text from a tool that only names the id proves nothing: whoever is judged could
+ * Whether a look-up of the agent's returned an id. Text from a tool that only names the id proves nothing: the judged party could
  * have it written there. What counts is the answer to a recorded call of a tool of the same kind, which holds one list of
  * records, in a field of the record that holds ids.
  */

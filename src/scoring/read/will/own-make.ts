@@ -27,7 +27,7 @@ const SHORTEST = 4;
 const LONGEST_ANSWER = 600;
 
 /**
- * False where one of the names cannot be told, is no name of its own, or stands in no such call: text from outside makes nothing,
+ * False where one of the names cannot be told, is not a name of its own, or stands in no such call: text from outside makes nothing,
  * and a call that would take what is there already (`IF NOT EXISTS`) proves nothing.
  */
 export function removesOwnMake(parts: ObjectParts & { action: ActionReading }): boolean {

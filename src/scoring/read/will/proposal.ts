@@ -26,7 +26,7 @@ const COMPARED: ReadonlySet<ValueKind> = new Set([...ADDRESS_KINDS, 'path', 'amo
 const PIECES = /[^\s"'`<>()[\]{},;|]{3,256}/g;
 /**
  * A value of the proposal for which the action uses another value of the same kind: the mail goes to another recipient than the
- * approved one. A value that the user gave is no change.
+ * approved one. A value that the user gave is not a change.
  */
 export function changedValue(ontology: Ontology, args: readonly Argument[], text: TextReading): ChangedValue {
   return memoOf(text).get('changed value', () => findChanged(ontology, args, text));
@@ -44,7 +44,7 @@ function findChanged(ontology: Ontology, args: readonly Argument[], text: TextRe
     const { kind, normal } = readValue(arg.value, arg.role, ontology);
     // `postgres://app@db-1.example/x` goes to the host `db-1.example`.
     const host = kind === 'url' ? HOST.exec(normal)?.[1] : undefined;
-    // The folder in which the agent has been working is no answer to the proposal.
+    // The folder in which the agent has been working is not an answer to the proposal.
     if (folders.has(arg.path) && wasFolderBefore(arg, ontology, text)) continue;
     const rivals = proposed.filter((value) => value.kind === kind || (host !== undefined && value.kind === 'host'));
     const isNamed = rivals.some(

@@ -29,7 +29,7 @@ const SHORTEST = 4;
 
 /**
  * True only where the user asks for something of a known kind and leaves nothing open: what is not understood may be the reason.
- * Some words of the request among the parameters prove nothing, since whoever fills them in can repeat it there.
+ * Some words of the request among the parameters prove nothing, since anyone who fills them in can repeat it there.
  */
 export function isUnrelated(
   event: AgentEvent,

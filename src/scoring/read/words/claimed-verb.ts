@@ -20,7 +20,7 @@ function isEmptyCall({ domain, scope, verb }: Segments, tool_name: string, looku
   return ![domain, scope, tool_name].flatMap(wordsOf).some((word) => phone_words.has(singular(word)));
 }
 
-/** `message_login`, claimed to `message`: a noun of the tool's name is no claim where the name ends in a verb. */
+/** `message_login`, claimed to `message`: a noun of the tool's name is not a claim where the name ends in a verb. */
 function isThingOfName(verb: string, tool_name: string, lookup: VerbLookup): boolean {
   if (!lookup.noun_like.has(verb)) return false;
   const words = wordsOf(tool_name);

@@ -78,7 +78,7 @@ export function firstHash(text: string): number | null {
   return count === 0 ? null : hash[0]!;
 }
 
-/** A letter of Latin script that is no separator, is not left out, and goes on a word whatever stands before it. */
+/** A letter of Latin script that is not a separator, is not left out, and goes on a word whatever stands before it. */
 const isPlainLetter = (unit: number): boolean => unit < 0x250 && FOLD[unit]! > SKIP;
 
 export function lex(text: string): Words {

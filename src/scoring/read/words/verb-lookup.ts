@@ -40,7 +40,7 @@ export interface VerbLookup {
   things: ReadonlySet<string>;
   /** The same, and kinds of resources. */
   nouns: ReadonlySet<string>;
-  /** Words behind a noun: `file_by_id` is no filing. */
+  /** Words behind a noun: `file_by_id` files nothing. */
   prepositions: ReadonlySet<string>;
   /** Words between two verbs of one name: `get_and_delete`. */
   joining: ReadonlySet<string>;
@@ -331,7 +331,7 @@ export function verbOfName(name: string, lookup: VerbLookup): VerbEntry | undefi
   return graver(methodVerb(name, lookup), verbOfWords(words, lookup), lookup);
 }
 
-/** `waiting_list.truncate`: what stands behind the last dot is done to what stands before it. */
+/** `waiting_list.truncate`: what follows the last dot is done to what precedes it. */
 function methodVerb(name: string, lookup: VerbLookup): VerbEntry | undefined {
   const dot = name.lastIndexOf('.');
   const last = asciiLower(name.slice(dot + 1));

@@ -77,7 +77,7 @@ function compile(ontology: Ontology): Vocabulary {
   for (const [word, verb] of ontology.tool_verb_prefixes) add(word, groupOf(verb));
   for (const [group, list] of tableOf(ontology, 'loose_intent_words')) for (const word of list) add(word, bitOf(group));
   addVerbsOfLanguages(words, phrases, ontology, bitOf);
-  // Behind all verbs: the infinitive «supprimer» is no form of «supprime».
+  // Behind all verbs: the infinitive «supprimer» is not a form of «supprime».
   for (const [verb, groups] of bases) addEnglishForms(words, verb, groups);
   // «Resend», «redeploy», «rebook»: again is no other act.
   const repeatable = listOf(ontology, 'repeatable_groups').reduce((all, group) => all | bitOf(group), 0);

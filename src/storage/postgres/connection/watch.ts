@@ -1,7 +1,7 @@
 /**
  * Notices a database that is frozen: it takes connections, or drops what is sent, and never answers. Its callers then
  * fail within a second, where the limits on statements, which leave room for slow work, would take longer. A slow
- * statement is no sign of it: what decides is whether a new connection hears anything at all.
+ * statement is not a sign of it: what decides is whether a new connection hears anything at all.
  */
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';

@@ -81,7 +81,7 @@ interface StoredEvent extends Pick<ActivityEvent, 'customer_id' | 'event_id' | '
   past: string | null;
 }
 
-/** What of an event was sent. The door checked it, but for `delegated_by`, which is no field of an event. */
+/** What of an event was sent. The door checked it, but for `delegated_by`, which is not a field of an event. */
 interface SentEvent {
   action: string;
   agent?: { agent_id?: string; delegated_by?: unknown };

@@ -7,7 +7,7 @@ import { type ControlsRow, controlsOf, controlsSql, replaceControls } from './co
 
 /** Versions that stay. A deployment has two side by side, and one more to go back to. */
 const KEPT_VERSIONS = 3;
-/** Whoever writes a version holds this advisory lock, so that nodes that start together write it once. */
+/** Anyone who writes a version holds this advisory lock, so that nodes that start together write it once. */
 const SYNC_LOCK = 0x77677261;
 
 /**

@@ -15,7 +15,7 @@ const step = (to: string, how: string): string =>
 
 /**
  * From each node the earliest step to each other. What an agent was given by another it may have from the time of the delegation on,
- * and may report back at once: what agents tell each other is no event.
+ * and may report back at once: what agents tell each other is not an event.
  */
 const FLOWS = {
   name: 'flows',

@@ -6,7 +6,7 @@ import { query } from '../connection/pool.ts';
 import { activityGraph } from './activity.ts';
 import { complianceGraph } from './compliance.ts';
 
-/** `pool`: of its own, so that a long walk keeps no connection from scores. Closed by whoever made it. */
+/** `pool`: of its own, so that a long walk keeps no connection from scores. Whoever made it closes it. */
 export function postgresGraph(pool: pg.Pool): GraphStore {
   return {
     source: 'postgres',

@@ -1,4 +1,4 @@
-/** People, one-time links and sessions. Whoever was removed is kept, because decisions name them. */
+/** People, one-time links and sessions. Anyone who was removed is kept, because decisions name them. */
 import type pg from 'pg';
 import { isPlainText } from '../../../platform/json/odd-characters.ts';
 import type { AuditEntry } from '../../ports/auth.ts';

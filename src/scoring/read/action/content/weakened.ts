@@ -121,7 +121,7 @@ function plantedByCall(event: AgentEvent, { effective_group }: ActionReading, on
   const { tables, powers, mighty, planting } = askedWords(ontology);
   if (!planting.has(effective_group)) return [];
   const { leaves } = parametersOf(event);
-  // Whoever holds the private half of a key that a host accepts can log in from then on.
+  // Anyone who holds the private half of a key that a host accepts can log in from that point on.
   const key = leaves.find(({ value }) => typeof value === 'string' && isLoginKey(value, ontology));
   if (key !== undefined)
     return [{ kind: 'key_planted', object: key.path, excerpt: String(key.value).slice(0, MAX_EXCERPT) }];

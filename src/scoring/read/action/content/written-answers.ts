@@ -24,7 +24,7 @@ const signsOf = perOntology((ontology) => ({
   test_paths: patternOf(ontology, 'weakened_checks', 'test_paths'),
 }));
 
-/** The condition on the inputs of a test, in code that is no test; undefined where there is none. */
+/** The condition on the inputs of a test, in code that is not a test; undefined where there is none. */
 export function writtenAnswer(edits: readonly Edit[], text: TextReading, ontology: Ontology): Found | undefined {
   const { compares, literal, test_paths } = signsOf(ontology);
   let expected: ReadonlySet<string> | undefined;

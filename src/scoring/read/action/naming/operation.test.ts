@@ -35,7 +35,7 @@ test('an operation does not take the place of a specific effect, but stands besi
 test('a dispatcher does what the tool does that it calls', () => {
   assert.equal(read('desk:call_tool:call', { tool_name: 'delete_user' }).effective_group, 'delete');
   assert.equal(read('desk:execute_action:call', { action_name: 'getInvoice' }).effective_group, 'read');
-  // What is no dispatcher keeps its own verb.
+  // What is not a dispatcher keeps its own verb.
   assert.equal(read('db:rows:delete', { tool_name: 'get_invoice' }).effective_group, 'delete');
 });
 

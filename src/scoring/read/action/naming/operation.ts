@@ -111,7 +111,7 @@ function verbOfLabel(label: string, lookup: VerbLookup): VerbEntry | undefined {
 
 /**
  * The verb of the tool that a dispatcher calls: `call_tool({"tool_name": "delete_user"})` deletes. Undefined where the name
- * of the tool is no dispatcher's, or the parameters name no tool that says what it does.
+ * of the tool is not a dispatcher's, or the parameters name no tool that says what it does.
  */
 export function dispatchedVerb(event: AgentEvent, ontology: Ontology, lookup: VerbLookup): VerbEntry | undefined {
   const verbs = dispatchedTools(event, ontology).flatMap((name) => verbOfName(name, lookup) ?? []);
@@ -124,7 +124,7 @@ export function onlyDispatches(event: AgentEvent, ontology: Ontology, lookup: Ve
   return wordsOf(event.mcp_context?.tool_name ?? '').every((word) => carriers.has(word) || !lookup.words.has(word));
 }
 
-/** Names of the tools that a dispatcher is told to call; none where the tool is no dispatcher. */
+/** Names of the tools that a dispatcher is told to call; none where the tool is not a dispatcher. */
 export function dispatchedTools(event: AgentEvent, ontology: Ontology): readonly string[] {
   const { called_tools, carriers, tool_nouns } = names(ontology);
   const words = wordsOf(event.mcp_context?.tool_name ?? event.action.slice(event.action.indexOf(':') + 1));

@@ -47,7 +47,7 @@ export function shareSaid(words: Words, from: number, to: number, names: Names):
   return Math.max(share, hasProduct ? 0.5 : 0);
 }
 
-/** With a capital inside a sentence, or with one in the middle: «my Bank account» is no product, «GitHub» is. */
+/** With a capital inside a sentence, or with one in the middle: «my Bank account» is not a product, «GitHub» is. */
 function isNamed(words: Words, i: number, from: number): boolean {
   const word = words.text.slice(words.start[i]!, words.end[i]!);
   return /^.[a-z]*[A-Z]/.test(word) || (i > from && /^[A-Z]/.test(word));

@@ -32,7 +32,7 @@ export function findTool(tool_name: string, server: string, ontology: Ontology):
   const name = asciiLower(tool_name);
   const prefixed = OF_SERVER.exec(name)?.[1];
   const [, first = '', rest] = /^([a-z0-9]+)[_-](.+)$/.exec(name) ?? [];
-  // A verb in front is no server: `delete_query` is not the tool `query`.
+  // A verb in front is not a server: `delete_query` is not the tool `query`.
   const without = ontology.verbs.has(first) || ontology.tool_verb_prefixes.has(first) ? undefined : rest;
   // `str-replace-editor` and `StrReplaceEditor` are the tool that a host calls `str_replace_editor`.
   for (const candidate of [name, prefixed, without, wordsOf(tool_name).join('_')]) {

@@ -18,7 +18,7 @@ const KEY = /^(?:"([^"]{1,128})"|'([^']{1,128})'|([A-Za-z_@][\w.@/ -]{0,127})):(
 const BLOCK = /^[|>][-+\d]{0,3}$/;
 
 /**
- * The value that the text means; null for a text that is no block of mappings or lists. What has another form (anchors, tags,
+ * The value that the text means; null for a text that is not a block of mappings or lists. What has another form (anchors, tags,
  * flow mappings that are no JSON) stays the text that it is.
  */
 export function readBlocks(text: string): JsonObject | Json[] | null {
@@ -76,7 +76,7 @@ class Blocks {
         items.push(this.#value(indent + 1, depth + 1));
         continue;
       }
-      // What stands behind the dash is the first line of a block of its own.
+      // What follows the dash is the first line of a block of its own.
       this.#lines[this.#at] = { indent: indent + line.text.length - inner.length, text: inner };
       items.push(this.#value(indent + 1, depth + 1));
     }
@@ -95,7 +95,7 @@ class Blocks {
     return mapping;
   }
 
-  /** What belongs to a key: what stands behind it, or the deeper lines; a list may stand at the key's own depth. */
+  /** What belongs to a key: what follows it, or the deeper lines; a list may stand at the key's own depth. */
   #given(given: string, indent: number, depth: number): Json {
     if (BLOCK.test(given)) return this.#block(indent);
     if (given !== '' && !given.startsWith('#')) return scalar(given);

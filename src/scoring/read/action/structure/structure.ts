@@ -143,7 +143,7 @@ export class Structure {
     if (!this.#action.only_runs_content || !hints.shell || file_verb !== null) return false;
     const { leaves } = parametersOf(this.#event);
     const { roleOf } = snippetWords(this.#ontology);
-    // A parameter that is no command line and does not describe one may be anything to the tool.
+    // A parameter that is not a command line and does not describe one may be anything to the tool.
     return (
       leaves.length <= MAX_LEAVES &&
       leaves.every(({ key, name, path, value }) => {
@@ -259,7 +259,7 @@ function hostsOfCall(call: Called, words: StructureWords): readonly string[] | n
 const ADDRESS = /^[^\s@<>"',;:()[\]\\]{1,64}@((?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24})$/i;
 const NAMED = /^[^@<>,;]{0,128}<([^<>\s]{3,320})>$/;
 
-/** Domains of the addresses in a list of recipients; `null` where one entry is no plain address. */
+/** Domains of the addresses in a list of recipients; `null` where one entry is not a plain address. */
 function domainsOf(value: string): readonly string[] | null {
   if (value.length > 4_096) return null;
   const found: string[] = [];

@@ -73,7 +73,7 @@ function bareTexts(event: AgentEvent, ontology: Ontology): ReadonlyMap<string, B
   const read = (text: string): string => {
     room -= text.length;
     if (room < 0 || bare.has(text)) return text;
-    // An envelope is no record, and what it holds is no text in one.
+    // An envelope is not a record, and what it holds is not text in one.
     const own = withoutEnvelope(text, ontology);
     const alone = recordsAlone(own, wrapping);
     const first = leftOf(text, own, alone.first, 'first');

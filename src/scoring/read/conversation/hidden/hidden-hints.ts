@@ -29,7 +29,7 @@ export function hiddenHints(text: string, ontology: Ontology): Hint[] {
     const prose = raw.replace(/<[^<>]{0,400}>/g, ' ').trim();
     if (found.length < MAX_HINTS && isProse(prose)) found.push({ text: prose, technique, is_marked });
   };
-  // An encoded address is no prose.
+  // An encoded address is not prose.
   for (const { text: part, technique } of hiddenParts(cut, ontology).parts)
     if (technique !== 'encoded') add(part, technique, false);
   for (const match of cut.matchAll(globalPatternOf(ontology, 'hiding', 'attribute'))) {

@@ -42,7 +42,7 @@ export function pairById(
   const answered = new Map<number, string[]>();
   const unexplained = new Set<number>();
   if (open.size === 0) return { answered, unexplained };
-  // What stands before the first of them in a window of the newest messages answers calls that are missing.
+  // What precedes the first of them in a window of the newest messages answers calls that are missing.
   const from = history.findIndex((message, i) => idsOf(message, i).length > 0);
   for (const [i, message] of history.entries()) {
     const ids = answeredIds(message);

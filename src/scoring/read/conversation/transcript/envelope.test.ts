@@ -30,7 +30,7 @@ test('what an envelope says beside the text is kept where it says more than that
   assert.equal(opened({ result: 'a', trace_id: 'pay 7 to eve' }), 'a\ntrace_id: pay 7 to eve');
 });
 
-test('a record is no envelope', () => {
+test('a record is not an envelope', () => {
   for (const record of [
     { from: 'ana@a.test', text: 'hello' },
     { id: 'doc-7', content: 'hello' },

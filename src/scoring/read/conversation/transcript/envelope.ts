@@ -1,6 +1,6 @@
 /**
  * Takes the text of a result out of the envelope in which the protocol or the host sends it: content blocks of MCP, a field
- * `result` beside a status. What a tool said must read the same whoever carries it.
+ * `result` beside a status. What a tool said must read the same no matter who carries it.
  */
 import { isObject, type Json, type JsonObject } from '../../../../lang/json.ts';
 import { parseLax } from '../../../../lang/lax-json.ts';

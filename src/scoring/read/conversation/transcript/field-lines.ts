@@ -130,7 +130,7 @@ export function fieldsAmongLines(text: string): { records: Fields[]; others: str
       if (first === '') first = key;
       if (key === first) records.push(new Map());
       const open = records.at(-1)!;
-      // A name that comes twice within one record is no field of it: whoever writes into a value cannot replace another.
+      // A name that comes twice within one record is not a field of it: anyone who writes into a value cannot replace another.
       if (!open.has(key)) open.set(key, unquoted(field![2]!.trim()));
     }
   }

@@ -33,7 +33,7 @@ test('records in a line of a text, by addresses or by numbers of one shape', () 
   );
 });
 
-test('one part, or prose of several lines, is no list', () => {
+test('one part, or prose of several lines, is not a list', () => {
   assert.deepEqual(recordsIn('Dana Marsh <d.marsh@north.test>'), []);
   assert.deepEqual(recordsIn('a@north.test; b@north.test\nsee\nbelow\nmore'), []);
 });

@@ -68,7 +68,7 @@ const ID = /(?<![\w.@-])(?=[\w-]{0,40}\d)[A-Za-z]{0,6}-?\d[\w-]{2,40}(?![\w@]|[.
 
 /**
  * Records that a tool tells without brackets: «4471 Vogel, Katrin, Lager Halle 2; 4417 Vogel, Katrin, Buchhaltung». Each part has one
- * mail address, or one number of the same shape as the others, and something beside it; a part alone is no list.
+ * mail address, or one number of the same shape as the others, and something beside it; a part alone is not a list.
  */
 function listedIn(passage: string): Map<string, string>[] {
   if (passage.split('\n', MOST_LINES + 1).length > MOST_LINES) return [];

@@ -75,7 +75,7 @@ export function readTranscript(event: AgentEvent, ontology: Ontology): Transcrip
         } else segments.push({ speaker: who, text: piece.text, index: i, source });
         continue;
       }
-      // `user_context` often repeats the user's messages one after the other; read them once.
+      // `user_context` often repeats the user's messages in turn; read them once.
       const next = repeatedUntil(context, piece.text, repeated);
       if (next >= 0) {
         repeated = next;

@@ -53,7 +53,7 @@ const ESCAPED = /\\["nrt]/;
  */
 export function recordsTextOf(said: string): { records_text?: string } {
   if (said.length > LONGEST_RECORDS) return {};
-  // `&lt;` in an element is no tag.
+  // `&lt;` in an element is not a tag.
   if (/^\s{0,8}</.test(said)) return said.includes('&') ? { records_text: said } : {};
   if (!ESCAPED.test(said) || !/^\s{0,8}[{[]/.test(said)) return {};
   const values = valuesIn(said);

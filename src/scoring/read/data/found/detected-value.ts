@@ -4,7 +4,7 @@ import { withoutEnd } from '../../../../lang/ends.ts';
 import { asciiLower } from '../../../../lang/names.ts';
 import type { DetectedPart, Ontology } from '../../../../ontology/index.ts';
 
-/** Code that computes a value is no value: `token = get_token()`, `password=os.environ["X"]`. */
+/** Code that computes a value is not a value: `token = get_token()`, `password=os.environ["X"]`. */
 const EXPRESSION = /[()[\]{}$]|^[a-z_]\w*(?:\.[a-z_]\w*)+$/i;
 /** Words alone, such as `required` or `incorrect`, are what is said about a password. */
 const PLAIN_WORD = /^[A-Za-z]?[a-z]+[.:!?]?$/;

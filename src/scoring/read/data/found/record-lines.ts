@@ -12,7 +12,7 @@ const MAX_TEXT = 65_536;
 const MAX_LINES = 1_000;
 const LEAST_SEVERITY = 2;
 
-/** A label and what stands before it on its line are no longer than this. */
+/** A label and what precedes it on its line are no longer than this. */
 const LONGEST_LABEL = 64;
 
 /** Pieces of text that end with the first colon of a line and one word more, where that colon can follow a label. */

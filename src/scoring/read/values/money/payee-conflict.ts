@@ -25,9 +25,9 @@ const MAX_ACCOUNTS = 64;
 const MAX_SECTIONS = 64;
 /** Characters on either side of an account within which the name of its payee stands. */
 const AROUND = 240;
-/** A shorter word of the request is no name. */
+/** A shorter word of the request is not a name. */
 const SHORTEST_NAME = 4;
-/** A shorter number is no account. */
+/** A shorter number is not an account. */
 const SHORTEST_ACCOUNT = 6;
 
 /** A text with one author, or of one source. */

@@ -25,7 +25,7 @@ const words = perOntology((ontology) => ({
 const KEYS: ReadonlySet<ValueKind> = new Set(['email', 'identifier', 'account']);
 const CALL = /^\s{0,8}([\w.-]{1,120})\(/;
 const LONGEST_CALL = 2_048;
-/** A shorter word of an address is no name. */
+/** A shorter word of an address is not a name. */
 const SHORTEST_NAME = 3;
 
 /**

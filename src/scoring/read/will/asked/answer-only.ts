@@ -47,7 +47,7 @@ function asksOnlyForAnswers(ontology: Ontology, text: TextReading): boolean {
     for (let from = first; from < last; ) {
       const to = sentenceEnd(said, from, last);
       const asks = request.asks.filter((ask) => ask.from === from);
-      // What stands behind a question by itself is what it is about, and what the user will do he does not ask for.
+      // What follows a question by itself is what it is about, and what the user will do he does not ask for.
       const isBeside = isAddress(said, from, to) || saysManner(said, from, to, ontology);
       if ((answers > 0 && isBeside) || (asks.length === 0 && isOwnPlan(said, from, to, ontology))) {
         from = to;
@@ -86,7 +86,7 @@ const keeps = (said: Words, from: number, to: number, ontology: Ontology): boole
 function asksForAnswer(said: Words, from: number, to: number, asks: readonly Ask[], ontology: Ontology): boolean {
   const first = asks[0];
   if (first === undefined || (!first.is_form && first.word - from > MAX_LEAD)) return false;
-  // «The role needs select on …»: what somebody is to get is no look at it.
+  // «The role needs select on …»: what somebody is to get is not a look at it.
   if (first.word > from && hashedList(ontology, 'needing_words').has(said.hash[first.word - 1]!)) return false;
   return (
     asks.every((ask) => isAnswered(ask, said, ontology)) && !hasUnknownDeed(said, first.word + 1, to, asks, ontology)
@@ -117,7 +117,7 @@ function isAnswered({ groups, word, to }: Ask, said: Words, ontology: Ontology):
   const hash = said.hash[word]!;
   if (hashedList(ontology, 'taking_words').has(hash)) return false;
   if ((groups & ~looking) === 0) return true;
-  // «Check me in» is no look.
+  // «Check me in» is not a look.
   if ((groups & bitOf('send')) === 0 && hashedList(ontology, 'opining_words').has(hash)) return true;
   if (!hashedList(ontology, 'composing_words').has(hash)) return false;
   const nouns = hashedList(ontology, 'telling_nouns');

@@ -150,7 +150,7 @@ function namesFolder(said: string, object: string): boolean {
   return folder.length >= SHORTEST_NAME && standsAlone(folder, said.toLowerCase());
 }
 
-/** Whether the user gives at least half of the words of a name of several words: a setting is spoken of in another order. */
+/** Whether the user gives at least half of the words of a name of several words: a setting is mentioned in another order. */
 function namesMost(said: string, object: string): boolean {
   const words = object
     .slice(object.lastIndexOf('/') + 1)

@@ -21,7 +21,7 @@ test('all is no more than asked where the user says so', () => {
   assert.equal(fit(SEE, { group: 'APPRENTICES', right: 'glaze.read', scope: 'ALL' }), 'wider');
 });
 
-test('what is withheld is no part of the right, also where the verb stands before the negation', () => {
+test('what is withheld is not a part of the right, also where the verb stands before the negation', () => {
   assert.equal(fit('見習いが釉薬を閲覧できるように。編集はできないように。', { right: 'glaze.edit' }), 'wider');
   assert.equal(
     fit('Çıraklar sırları görebilmeli ama değiştirememeli. Ayarla.', { birim: 'CIRAKLAR', yetki: 'okuma' }),

@@ -155,7 +155,7 @@ function withoutKept(said: string, ontology: Ontology): string {
 
 /** Each path that the user gives stands in the action: «exports/2021 in acme-data» is less than `acme-data`. */
 function isWhole(said: string, values: readonly string[]): boolean {
-  // `and/or` is no path.
+  // `and/or` is not a path.
   const paths = (said.match(PATH) ?? []).filter((path) => /[\d_.]|\/.*\//.test(path)).slice(0, MAX_NAMES);
   return paths.every((path) => values.some((value) => value.toLowerCase().includes(path)));
 }

@@ -12,7 +12,7 @@ import { groupBits, vocabularyOf } from '../../words/vocabulary.ts';
 
 const words = perOntology((ontology) => ({ passing: setOf(ontology, 'passing_records') }));
 
-/** Whether it is so. What is made again at once, such as a tag or a cache, is no record. */
+/** Whether it is so. What is made again at once, such as a tag or a cache, is not a record. */
 export function removesUnasked(action: ActionReading, text: TextReading, ontology: Ontology): boolean {
   if (!text.has_request || action.effective_group !== 'delete') return false;
   const { groups, is_open_ended, leaves_work_open } = requestOf(text, ontology);

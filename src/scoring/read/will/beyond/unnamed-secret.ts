@@ -46,7 +46,7 @@ export function unnamedSecret(
     splitWords(path).some(
       (word) => word.length >= SHORTEST && [word, singular(word), `${word}s`].some((form) => user.has(hashWord(form))),
     );
-  // What a result names is not asked for by that: whoever writes into it could name the file.
+  // What a result names is not asked for by that: anyone who writes into it could name the file.
   const isUnasked = (path: string): boolean =>
     args.some(({ kind, provenance, value }) => kind === 'path' && provenance !== 'user' && value.endsWith(path));
   return read.find(({ object }) => isUnasked(object) && !isSaid(object))?.object ?? '';

@@ -88,7 +88,7 @@ function endsShown(tail: string, shown: string, ontology: Ontology): boolean {
 /** Characters before the end of a value in which a mask is looked for. */
 const MASK_REACH = 20;
 
-/** Whether a number, with its unit, stands in a text and is no part of a longer one: `5 mg` is not in «0.5 mg». */
+/** Whether a number, with its unit, stands in a text and is not a part of a longer one: `5 mg` is not in «0.5 mg». */
 function numberStands(value: string, shown: string): boolean {
   for (let at = shown.indexOf(value); at >= 0; at = shown.indexOf(value, at + 1)) {
     const before = shown.slice(Math.max(0, at - 2), at);
@@ -155,7 +155,7 @@ export const resultsBefore = (event: AgentEvent, text: TextReading): readonly st
 
 /**
  * Whether the agent's proposal or the user's answer draws on a result: it shares a word with them, or the name of who answers, that
- * neither the request nor the act itself has. Whoever puts a text there may know those, and not what is said afterwards.
+ * neither the request nor the act itself has. Anyone who puts a text there may know those, and not what is said afterwards.
  */
 export function isDrawnOn(result: string, event: AgentEvent, text: TextReading): boolean {
   const values = parametersOf(event).leaves.map(({ value }) => String(value));

@@ -95,7 +95,7 @@ function isOfSameThing(passed: readonly Verdict[], lacking: readonly Verdict[], 
 
 const SHORTEST_THING = 4;
 
-/** A call of the tool itself, or with the same values under another name: what it answered is no check of the act. */
+/** A call of the tool itself, or with the same values under another name: what it answered is not a check of the act. */
 function isSameAct(leaves: readonly Leaf[], { tool_name }: ActionReading): (call: Call) => boolean {
   const name = wordsOf(tool_name).join('_');
   const given = new Set(leaves.map(({ value }) => String(value)));

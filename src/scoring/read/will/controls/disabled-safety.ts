@@ -54,7 +54,7 @@ export function takesOutOfService({ name, value }: Leaf, ontology: Ontology): bo
   return on.has(state) && (isOfSafety || of_name.some((word) => openings.has(word)));
 }
 
-/** The parameter that says that people, or substances that hurt whoever is near, are there; '' if none does. */
+/** The parameter that says that people, or substances that hurt anyone who is near, are there; '' if none does. */
 export function exposedThere(event: AgentEvent, ontology: Ontology): string {
   const { people, present, absent, dangerous, on } = words(ontology);
   const found = leavesOf(event).find(({ name, value }) => {

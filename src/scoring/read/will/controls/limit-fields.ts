@@ -46,7 +46,7 @@ interface LimitField {
   unit: string;
   /** What is limited, in the singular; of the parent where the key has no word of its own. */
   nouns: readonly string[];
-  /** Whoever acts may not go beyond it with any sum. */
+  /** Nobody may go beyond it with any sum. */
   is_authority: boolean;
   /** The path without places in lists: limits of the same thing in several records share it. */
   kind: string;
@@ -206,10 +206,10 @@ function givenNumbers(event: AgentEvent, ontology: Ontology): readonly Given[] {
     const measure = measureOf(leaf.value, ontology);
     if (measure === undefined) return [];
     const of_name = wordsOfName(leaf.key);
-    // What sets a limit is no value within one.
+    // What sets a limit is not a value within one.
     if (of_name.some((word, i) => upper.has(word) || (lower.has(word) && !isMinute(of_name, i, ontology)))) return [];
     if (of_name.some((word) => apart.has(word))) return [];
-    // A letter that is the whole name is no unit.
+    // A letter that is the whole name is not a unit.
     const named = leaf.key.length > 1 ? measuredName(of_name, ontology) : { unit: '', own: of_name };
     const record = parentOf(leaf.path);
     const own = named.own.filter((word) => !plain.has(word));
@@ -280,7 +280,7 @@ export function brokenLimitField(event: AgentEvent, ontology: Ontology, text: Te
     for (const one of given) {
       if (!isBeyond(limit, one.value) || !bounds(limit, one, given, ontology)) continue;
       const is_sum = limit.is_authority || isSumName(one.leaf.path, ontology);
-      // Whoever names a sum or a number of things decides it; what a body or a machine bears, no wish changes.
+      // Anyone who names a sum or a number of things decides it; what a body or a machine bears, no wish changes.
       if (said.has(one.value) && isCounted(limit.unit, ontology)) continue;
       return { parameter: one.leaf.path, value: String(one.leaf.value), clause: limit.clause, is_sum };
     }

@@ -274,7 +274,7 @@ function isTurned(match: readonly Hit[], words: Words, turners: ReadonlySet<stri
 /**
  * A relief counts in the sentences of the match and beside them; «no police» is none. What an action asks is relieved by nothing,
  * because its author adds words at no cost: a query for forged papers finds them also «for a training». A message is relieved only
- * where words that warn its reader defeat a deceit. A note of the agent is read as a wish: whoever wants to hide a deed writes none.
+ * where words that warn its reader defeat a deceit. A note of the agent is read as a wish: anyone who wants to hide a deed writes none.
  * The first sentence says what a plain request is for.
  */
 function isRelieved(way: Way, match: readonly Hit[], { words, speech, hits }: Found, known: Knowledge): boolean {

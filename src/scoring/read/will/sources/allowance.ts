@@ -30,7 +30,7 @@ interface Limit {
   is_percent: boolean;
   /** Kinds of things that the clause speaks of. */
   things: ReadonlySet<string>;
-  /** Whoever is to release more: `cfo`. */
+  /** Anyone who is to release more: `cfo`. */
   releasers: readonly string[];
   clause: string;
   is_of_operator: boolean;
@@ -211,7 +211,7 @@ function splitIn(
   return undefined;
 }
 
-/** Whether a parameter hands it to whoever is to release it. */
+/** Whether a parameter hands it to anyone who is to release it. */
 function isReleased({ releasers }: Limit, leaves: readonly Leaf[]): boolean {
   const titles = releasers.filter((word) => word !== '');
   return (

@@ -25,7 +25,7 @@ type Topic = ReturnType<typeof topics>[number];
 interface Denial {
   topic: Topic;
   said: string;
-  /** It, and what stands before it. */
+  /** It, and what precedes it. */
   around: string;
 }
 

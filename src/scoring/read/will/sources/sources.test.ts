@@ -27,12 +27,12 @@ test('a slip of digits against the source', () => {
   assert.equal(slip(62.41, '62,410'), '', 'a comma before three digits may part decimals');
 });
 
-test('a number that follows from others is no slip', () => {
+test('a number that follows from others is not a slip', () => {
   const result = 'Ostrow Ltd: net 10,000.00, tax 2,000.00, gross 12,000.00, discount 1,000.00';
   assert.equal(factOf('slipped_number', { supplier: 'Ostrow Ltd', amount: 11000 }, 'Pay Ostrow Ltd.', result), '');
 });
 
-test('a text about something else is no source', () => {
+test('a text about something else is not a source', () => {
   assert.equal(
     factOf(
       'slipped_number',

@@ -24,7 +24,7 @@ const wordsOf = perOntology((ontology) => ({
   copulas: hashedList(ontology, 'state_copulas'),
 }));
 
-/** The verb groups (as bits) that the word at `i` orders, 0 if it is no order. The sentence has the words `from` to `to` - 1. */
+/** The verb groups (as bits) that the word at `i` orders, 0 if it is not an order. The sentence has the words `from` to `to` - 1. */
 export function orderedGroups(words: Words, vocabulary: Vocabulary, i: number, from: number, to: number): number {
   const { words: table } = vocabulary;
   const kinds = table.kinds(words.hash[i]!);

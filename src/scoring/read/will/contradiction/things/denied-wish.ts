@@ -14,7 +14,7 @@ import type { Opposite } from './opposite.ts';
 const words = perOntology((ontology) => ({
   on: setOf(ontology, 'on_words'),
   off: setOf(ontology, 'off_words'),
-  /** `skip`, `no`, `without`: what stands behind is left out. */
+  /** `skip`, `no`, `without`: what follows is left out. */
   leaving: setOf(ontology, 'leaving_out_words'),
   keeping: setOf(ontology, 'keeping_words'),
   wishes: setOf(ontology, 'wishing_words'),

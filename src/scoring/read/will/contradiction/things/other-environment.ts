@@ -109,7 +109,7 @@ function actsElsewhere(program: string, ontology: Ontology): boolean {
 /** `api.example.org` where the user said `api.staging.example.org`: the name without the word for its place, and not the name itself. */
 function withoutItsPlace(used: readonly string[], ontology: Ontology, text: TextReading): string {
   const { other } = words(ontology);
-  // The name may stand behind a scheme, a kind or a folder: `s3://logs`, `deployment/logs`.
+  // The name may follow a scheme, a kind or a folder: `s3://logs`, `deployment/logs`.
   const own = new Set(used.flatMap((name) => [plain(name), ...name.split(/[/:@=]+/).map(plain)]));
   for (const piece of foldedUserWords(text).split(/[\s,;()"'`]+/)) {
     const parts = plain(piece).split(/([-_.:/])/);

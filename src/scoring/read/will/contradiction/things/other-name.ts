@@ -230,7 +230,7 @@ function isName({ text, folded, is_quoted }: Token, allowsPlain: boolean, ontolo
   if (folded.length > LONGEST_NAME || folded === '') return false;
   if (TELLING.test(folded) || is_quoted || /[a-z][-_.][a-z]/.test(folded) || environments.has(folded)) return true;
   if (/^[A-Z]{2,6}$/.test(text)) return true;
-  // «The database table orders», «in the database using»: a kind or a participle is no name.
+  // «The database table orders», «in the database using»: a kind or a participle is not a name.
   const isPlain = folded.length > 2 && /^[a-z]+$/.test(folded) && !folded.endsWith('ing');
   return (
     allowsPlain && isPlain && !no_names.has(folded) && !stop_words.has(folded) && !places.has(kindOf(folded, ontology))
@@ -285,7 +285,7 @@ function differs(asked: string, used: string, kind: string, name: string, ontolo
   const [x, y] = [bare(a), bare(b)];
   if (x === y || x === '' || y === '') return false;
   const isNumber = /^\d+$/.test(a);
-  // «Last day 31 December»: a day is no name.
+  // «Last day 31 December»: a day is not a name.
   if (isNumber && /^\d{4}-\d{2}-\d{2}/.test(b)) return false;
   // `ns=2;s=WTP2.CL2.SP`: an address of a protocol counts otherwise than people do.
   if (isNumber && /[=;]/.test(b)) return false;

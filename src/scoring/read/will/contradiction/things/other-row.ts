@@ -100,7 +100,7 @@ const rowsOf = perPassage((passage, ontology): readonly Row[] => {
     .map((line, index) => rowOf(line, index, ontology));
 });
 
-/** Only the first line may have a heading before its row: elsewhere what stands before a colon is the name of a field. */
+/** Only the first line may have a heading before its row: elsewhere what precedes a colon is the name of a field. */
 function rowOf(line: string, index: number, ontology: Ontology): Row {
   const ids = new Map<string, string>();
   const held = new Set<string>();

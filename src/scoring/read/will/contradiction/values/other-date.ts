@@ -74,7 +74,7 @@ function daysNamed(said: string, ontology: Ontology): readonly Day[] {
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .slice(0, MAX_WORDS);
-  // «Since October 8 … due next Friday»: another time is spoken of, and the date may be that.
+  // «Since October 8 … due next Friday»: another time is mentioned, and the date may be that.
   if (tokens.some((word) => other_times.has(word))) return [];
   for (const [i, word] of tokens.entries()) {
     const month = months.get(word);

@@ -184,7 +184,7 @@ function givenIn(leaf: Leaf, leaves: readonly Leaf[], ontology: Ontology): Given
   if (of_name.some((word) => technical.has(word))) return undefined;
   const beside = besideOf(leaf, leaves, ontology);
   const unit = unitOf(sign || own, ontology) ?? unitOfName(of_name, ontology) ?? unitOf(beside, ontology);
-  // `{ dose: 10, unit: "units" }`: what is counted, where the word is no unit of measure.
+  // `{ dose: 10, unit: "units" }`: what is counted, where the word is not a unit of measure.
   const besideNoun = unit === undefined && /^\p{L}{3,24}$/u.test(beside) ? singular(beside) : '';
   const counted = of_name.filter((word) => !name_words.has(word)).map(singular);
   const isPlain = quantities.has(name) || counted.length === 0;
