@@ -5,7 +5,9 @@
  */
 import type { AgentEvent, Message } from '../../src/events/event.ts';
 import type { Json, JsonObject } from '../../src/lang/json.ts';
-import { type Addition, afterUser, historyOf, isResult, ownValues, textFor } from './additions.ts';
+import { afterUser, historyOf, isResult } from './additions/places.ts';
+import { ownValues, textFor } from './additions/texts.ts';
+import type { Addition } from './additions.ts';
 
 type Roll = () => number;
 const pick = <T>(roll: Roll, list: readonly T[]): T => list[Math.floor(roll() * list.length)]!;

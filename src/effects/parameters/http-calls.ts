@@ -6,8 +6,8 @@ import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { setOf } from '../../ontology/words.ts';
 import { isUrl } from '../hosts.ts';
+import { snippetWords } from './code-languages.ts';
 import type { HttpCall } from './http.ts';
-import { snippetWords } from './snippets.ts';
 import type { Hints } from './tool-names.ts';
 
 type Parameters = { [key: string]: Json };

@@ -2,12 +2,9 @@
 import { type Leaf, type ParameterWalk, walkOf } from '../../events/parameters.ts';
 import { isObject, type Json } from '../../lang/json.ts';
 import type { Ontology } from '../../ontology/index.ts';
-import { perOntology } from '../../ontology/per-ontology.ts';
-import { listOf, patternOf } from '../../ontology/words.ts';
 import { commandLine, text, unknown } from '../code/values.ts';
-import type { Language } from '../world.ts';
+import { type CodeLanguage, CodeLanguages, snippetWords } from './code-languages.ts';
 import { asCommand, innerOf, isInvocation, isProgramName, MAX_INNER, type Parameters } from './command-words.ts';
-import { dialectOfTool } from './dialects.ts';
 import {
   decodedForms,
   decodedText,
@@ -17,16 +14,7 @@ import {
   pairsInFragment,
   textOfCodes,
 } from './inner-texts.ts';
-import { rolesOf } from './parameter-roles.ts';
-import {
-  languageByShape,
-  languageOfToolProgram,
-  looksLikePython,
-  looksLikeShell,
-  looksLikeSql,
-  looksLikeStatement,
-  startsWithProgram,
-} from './shapes.ts';
+import { languageByShape, looksLikeShell, startsWithProgram } from './shapes.ts';
 import { structuredCommand } from './structured-commands.ts';
 import type { Hints } from './tool-names.ts';
 
@@ -36,7 +24,7 @@ const ENCODED_COMMAND = /^\s*(?:[A-Za-z0-9+/_-]{20,}={0,2}|(?:[0-9a-f]{2}){12,})
 const SHELL_SIGN = /^(?:\|{1,2}|&&|;|>{1,2}|<)$/;
 
 export interface Snippet {
-  language: Exclude<Language, 'http'>;
+  language: CodeLanguage;
   code: string;
   /** The code was written as base64 or as hexadecimal digits. */
   is_decoded?: boolean;
@@ -48,26 +36,7 @@ export interface Snippet {
   is_incidental?: boolean;
 }
 
-/** Names of parameters and languages. Memoized per ontology. */
-export const snippetWords = perOntology((ontology) => ({
-  roleOf: rolesOf(ontology),
-  language_parameters: listOf(ontology, 'language_parameters'),
-  argument_parameters: listOf(ontology, 'argument_parameters'),
-  languages: {
-    shell: patternOf(ontology, 'code_languages', 'shell'),
-    powershell: patternOf(ontology, 'code_languages', 'powershell'),
-    cmd: patternOf(ontology, 'code_languages', 'cmd'),
-    python: patternOf(ontology, 'code_languages', 'python'),
-    javascript: patternOf(ontology, 'code_languages', 'javascript'),
-    script: patternOf(ontology, 'code_languages', 'script'),
-    sql: patternOf(ontology, 'code_languages', 'sql'),
-  },
-}));
-
-type CodeLanguage = Snippet['language'];
-
 const ENCODED = /^[A-Za-z0-9+/_-]{1,65536}={0,2}$/;
-const ENTERED = /(?:[\r\n]|\\[nr]|<(?:cr|enter)>|\{enter\})[ \t]{0,8}$/i;
 
 /** Texts of a list that are read. */
 const MAX_LISTED = 256;
@@ -92,12 +61,14 @@ class SnippetFinder {
   readonly #ontology: Ontology;
   readonly #words: ReturnType<typeof snippetWords>;
   readonly #hints: Hints;
+  readonly #languages: CodeLanguages;
   readonly #isRun: (key: string) => boolean;
 
   constructor(ontology: Ontology, hints: Hints, isRun: (key: string) => boolean) {
     this.#ontology = ontology;
     this.#words = snippetWords(ontology);
     this.#hints = hints;
+    this.#languages = new CodeLanguages(ontology, hints);
     this.#isRun = isRun;
   }
 
@@ -147,14 +118,14 @@ class SnippetFinder {
   }
 
   #readLeaf(leaf: Leaf, code: string, declared: string, parameters: Parameters, found: Snippet[]): void {
-    const language = this.#languageOf(leaf.key, code, declared);
+    const language = this.#languages.ofText(leaf.key, code, declared);
     if (language === null) {
       found.push(...this.#within(leaf.key, code));
       return;
     }
     const line = language === 'shell' ? this.#withArguments(code, leaf.path, parameters) : code;
     const is_incidental = this.#words.roleOf(leaf.key) === 'other' && !this.#isForCode();
-    found.push({ language: this.#inDialect(language, line), code: line, is_incidental });
+    found.push({ language: this.#languages.inDialect(language, line), code: line, is_incidental });
     // One word that no program is called, in place of a command: the tool may decode it.
     if (language === 'shell' && line === code && ENCODED_COMMAND.test(code))
       found.push(...this.#within(leaf.key, code));
@@ -179,8 +150,8 @@ class SnippetFinder {
     for (const [name, inner] of pairs) {
       const role = this.#words.roleOf(name);
       if (role !== 'shell' && role !== 'code') continue;
-      const language = this.#languageOf(name, inner, '') ?? languageByShape(inner, this.#ontology);
-      if (language !== null) return [{ language: this.#inDialect(language, inner), code: inner }];
+      const language = this.#languages.ofText(name, inner, '') ?? languageByShape(inner, this.#ontology);
+      if (language !== null) return [{ language: this.#languages.inDialect(language, inner), code: inner }];
     }
     return [];
   }
@@ -234,68 +205,6 @@ class SnippetFinder {
     return isInvocation(words) && startsWithProgram(words[0]!, this.#ontology) ? asCommand(words) : null;
   }
 
-  #inDialect(language: CodeLanguage, code: string): CodeLanguage {
-    if (language !== 'shell' || this.#hints.dialect === 'shell') return language;
-    return dialectOfTool(code, this.#hints.dialect, this.#ontology);
-  }
-
-  /** The language of the text under a key; `null` for text that is not code, and for prose that only mentions code. */
-  #languageOf(key: string, code: string, declared: string): CodeLanguage | null {
-    const hints = this.#hints;
-    switch (this.#words.roleOf(key)) {
-      case 'shell':
-        if (hints.python && looksLikePython(code, this.#ontology)) return 'python';
-        if (hints.shell || (startsWithProgram(code, this.#ontology) && /\s|^\w+$/.test(code.trim())))
-          return languageOfToolProgram(code, this.#ontology) ?? 'shell';
-        return languageByShape(code, this.#ontology);
-      case 'sql':
-        if (looksLikeSql(code, this.#ontology)) return 'sql';
-        return hints.sql && (key.toLowerCase() !== 'query' || looksLikeStatement(code, this.#ontology)) ? 'sql' : null;
-      case 'code':
-        return this.#languageOfCode(code, declared);
-      case 'carrier':
-        // What is typed and ends with the enter key is a command, whatever types it.
-        if (ENTERED.test(code) && looksLikeShell(code, this.#ontology)) return 'shell';
-        return hints.shell || hints.python || hints.javascript || hints.runner
-          ? languageByShape(code, this.#ontology)
-          : null;
-      case 'prose':
-      case 'arguments':
-      case 'url':
-      case 'method':
-        return null;
-      default:
-        return code.length < 6 || !/[\s(]/.test(code) ? null : languageByShape(code, this.#ontology);
-    }
-  }
-
-  #languageOfCode(code: string, declared: string): CodeLanguage | null {
-    return this.#declaredLanguage(declared) ?? this.#hintedLanguage(code) ?? languageByShape(code, this.#ontology);
-  }
-
-  #declaredLanguage(declared: string): CodeLanguage | null {
-    const { languages } = this.#words;
-    if (languages.shell.test(declared)) return 'shell';
-    if (languages.powershell.test(declared)) return 'powershell';
-    if (languages.cmd.test(declared)) return 'cmd';
-    if (languages.python.test(declared)) return 'python';
-    if (languages.javascript.test(declared)) return 'javascript';
-    if (languages.script.test(declared)) return 'script';
-    return languages.sql.test(declared) ? 'sql' : null;
-  }
-
-  #hintedLanguage(code: string): CodeLanguage | null {
-    const hints = this.#hints;
-    if (hints.python) return 'python';
-    if (hints.javascript) return 'javascript';
-    if (hints.script && !looksLikeShell(code, this.#ontology)) return 'script';
-    if (hints.shell) {
-      const isPython = looksLikePython(code, this.#ontology) && !looksLikeShell(code, this.#ontology);
-      return languageOfToolProgram(code, this.#ontology) ?? (isPython ? 'python' : 'shell');
-    }
-    return hints.sql && looksLikeStatement(code, this.#ontology) ? 'sql' : null;
-  }
-
   #declaredBeside(parameters: Parameters): string {
     for (const key of this.#words.language_parameters) {
       const value = parameters[key];
@@ -307,7 +216,7 @@ class SnippetFinder {
   /** Reads a tool's whole input in one text: `tool_input: "rm -rf /"`. Next to a command, the text is its arguments. */
   #readInput(code: string, declared: string, parameters: Parameters, found: Snippet[]): void {
     if (this.#hasCommand(parameters)) return;
-    const language = this.#languageOfCode(code, declared);
+    const language = this.#languages.ofCode(code, declared);
     if (language !== null) found.push({ language, code });
   }
 
@@ -337,8 +246,8 @@ class SnippetFinder {
   }
 
   #read(key: string, code: string): Snippet[] {
-    const language = this.#languageOf(key, code, '');
-    return language === null ? [] : [{ language: this.#inDialect(language, code), code }];
+    const language = this.#languages.ofText(key, code, '');
+    return language === null ? [] : [{ language: this.#languages.inDialect(language, code), code }];
   }
 
   /** Reads a list as one command in words, or as several commands. */
@@ -379,9 +288,9 @@ class SnippetFinder {
     )
       return this.#hints.shell || startsWithProgram(first!, this.#ontology) ? [asCommand(strings)] : [];
     const code = strings.join('\n');
-    const language = this.#languageOf(key, code, '');
+    const language = this.#languages.ofText(key, code, '');
     return language === null
       ? []
-      : [{ language: this.#inDialect(language, code), code: role === 'sql' ? strings.join(';\n') : code }];
+      : [{ language: this.#languages.inDialect(language, code), code: role === 'sql' ? strings.join(';\n') : code }];
   }
 }

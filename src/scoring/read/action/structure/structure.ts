@@ -4,8 +4,9 @@
  * or unknown, and a condition on all of its elements can only cease to hold. Comments, quoted text and the conversation are
  * no part of the structure.
  */
+
+import { snippetWords } from '../../../../effects/parameters/code-languages.ts';
 import { fileParameters } from '../../../../effects/parameters/file-tools.ts';
-import { snippetWords } from '../../../../effects/parameters/snippets.ts';
 import { namesOf } from '../../../../effects/parameters/tool-names.ts';
 import type { CommandCall } from '../../../../effects/world.ts';
 import type { AgentEvent } from '../../../../events/event.ts';
