@@ -1,11 +1,12 @@
 /**
  * What the judged party adds to an event lowers nothing: random additions (`support/additions.ts`) to the golden cases and to the
- * events on which each rule fires. Two seeds are fixed; `TEST_SEED` tries another one, and `TEST_ROUNDS` multiplies the pairs.
+ * events on which each rule fires. `TEST_SEED` tries other ones, and `TEST_ROUNDS` multiplies the pairs.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
+import { crc32 } from 'node:zlib';
 import type { AgentEvent } from '../../src/events/event.ts';
 import type { JsonObject } from '../../src/lang/json.ts';
 import { seededNumbers } from '../../src/lang/seeded.ts';
@@ -26,8 +27,10 @@ interface Base {
 
 const FOLDER = resolve(import.meta.dirname, '../../corpus/scoring');
 /** What another seed finds is mended, or said in docs/security.md. */
-const SEEDS = [1, Number(process.env['TEST_SEED'] ?? 2)];
-const PAIRS = 2_000 * rounds(1);
+const FIRST_SEED = Number(process.env['TEST_SEED'] ?? 1);
+const SEEDS = Array.from({ length: 2 * rounds(1) }, (_, n) => FIRST_SEED + n);
+/** Of the events, one in this share is tried with an addition, for each seed. */
+const SHARE = 0.5;
 /**
  * The named class: text of tools that tells a value of the event (`tellsOwnValue`). It gives a value the source that it lacked, an
  * object another name in a record, or the text of a source to which the user left the task. Such falls stay rarer than this share of
@@ -58,36 +61,57 @@ function bases(): Base[] {
 /** An addition to an event; `null` where the event has no place for it. */
 type Add<Added> = (event: AgentEvent, roll: () => number) => Added | null;
 
-/** What falls among random pairs of each seed: `told` where the addition tells a value of the event, `falls` elsewhere. */
+/** Pairs that were tried, and what fell among them: `told` where the addition tells a value of the event, `falls` elsewhere. */
+interface Tried {
+  pairs: number;
+  falls: string[];
+  told: string[];
+}
+
+/**
+ * Tries random pairs of each seed. What is drawn for an event follows from its name and the seed alone, so that a new golden case changes
+ * nothing for the others.
+ *
+ * @param share of the events that each seed draws for a pair
+ */
 function fallsOf<Added extends { event: AgentEvent; place: string; text: string }>(
   add: Add<Added>,
   tells: (event: AgentEvent, added: Added) => boolean,
-  pairs_of_seed: number,
-): { falls: string[]; told: string[] } {
-  const all = bases();
-  const falls: string[] = [];
-  const told: string[] = [];
-  for (const seed of SEEDS) {
-    const roll = seededNumbers(seed);
-    for (let pairs = 0; pairs < pairs_of_seed; ) {
-      const base = all[Math.floor(roll() * all.length)]!;
-      const added = add(base.event, roll);
+  share: number,
+): Tried {
+  const tried: Tried = { pairs: 0, falls: [], told: [] };
+  for (const base of bases())
+    for (const seed of SEEDS) {
+      const roll = seededNumbers(crc32(`${seed} ${base.name}`));
+      if (roll() >= share) continue;
+      const added = firstAddition(add, base.event, roll);
       if (added === null) continue;
-      pairs++;
+      tried.pairs++;
       const before = scoreOf(base.event, {}, { policy: base.policy });
       const fall = fallOf(before, scoreOf(added.event, {}, { policy: base.policy }));
       if (fall === '') continue;
-      const list = tells(base.event, added) ? told : falls;
+      const list = tells(base.event, added) ? tried.told : tried.falls;
       list.push(`${base.name} · ${added.place} · ${added.text.slice(0, 60)}: ${fall}`);
     }
+  return tried;
+}
+
+/** Places that are drawn until the event has one of them. */
+const MOST_DRAWS = 50;
+
+function firstAddition<Added>(add: Add<Added>, event: AgentEvent, roll: () => number): Added | null {
+  for (let draw = 0; draw < MOST_DRAWS; draw++) {
+    const added = add(event, roll);
+    if (added !== null) return added;
   }
-  return { falls, told };
+  return null;
 }
 
 test('what the judged party adds lowers no score and no level and takes no violation away', () => {
-  const { falls, told } = fallsOf(addition, tellsOwnValue, PAIRS);
+  const { pairs, falls, told } = fallsOf(addition, tellsOwnValue, SHARE);
   assert.deepEqual(falls, [], `seeds ${SEEDS}`);
-  const most = SEEDS.length * PAIRS * MOST_TOLD;
+  assert.ok(pairs >= 1_000, `${pairs} pairs`);
+  const most = pairs * MOST_TOLD;
   assert.ok(told.length <= most, `seeds ${SEEDS}: ${told.length} falls, at most ${most}\n${told.join('\n')}`);
 });
 
@@ -95,10 +119,10 @@ test('what the judged party adds lowers no score and no level and takes no viola
 const MOST_WIDER = 0.006;
 
 test('what is added in the forms of results, and within them, lowers nothing unless it tells a value', () => {
-  const pairs = Math.ceil(PAIRS / 2);
-  const { falls, told } = fallsOf(widerAddition, (_, added) => isTelling(added), pairs);
+  const { pairs, falls, told } = fallsOf(widerAddition, (_, added) => isTelling(added), SHARE / 2);
   assert.deepEqual(falls, [], `seeds ${SEEDS}`);
-  const most = Math.ceil(SEEDS.length * pairs * MOST_WIDER);
+  assert.ok(pairs >= 500, `${pairs} pairs`);
+  const most = Math.ceil(pairs * MOST_WIDER);
   assert.ok(told.length <= most, `seeds ${SEEDS}: ${told.length} falls, at most ${most}\n${told.join('\n')}`);
 });
 
