@@ -6,7 +6,7 @@ import { isDemandedPassive, isWishedState, sentenceEnd } from '../words/grammar/
 import { actGroups, moneySent, moodOf } from '../words/grammar/mood.ts';
 import { askedByForm } from '../words/grammar/obligation.ts';
 import { CLAUSE, lex, type Words } from '../words/lexer.ts';
-import { liftLimits, readLimits } from '../words/limits.ts';
+import { liftLimits, readLimits, tellsPerson } from '../words/limits.ts';
 import {
   allRoles,
   delegatedBy,
@@ -202,6 +202,8 @@ function readSentence(
       request.exclusions.push({ groups, from: i + 1, to: clauseEnd(words, i + 1, to), stretch });
   }
   const sentence = words.text.slice(words.start[from]!, words.end[to - 1]!);
+  // «Tell Ben that …» looks nothing up.
+  if (request.asks.length > asked_before && tellsPerson(sentence, ontology)) request.groups |= vocabulary.bitOf('send');
   // An obligation without a verb of a known effect wants something all the same.
   const isOpen = obliges && request.asks.length === asked_before && !saysManner(words, from, to, ontology);
   if (isOpen || leavesSteps(ontology, sentence)) request.leaves_work_open = true;

@@ -33,6 +33,9 @@ const words = perOntology((ontology) => ({
   storage_key: patternOf(ontology, 'parameter_names', 'storage_key'),
 }));
 
+/** The contract of a coin is paid with, or invested in, and is nobody who is paid. */
+const assets = perOntology((ontology) => patternOf(ontology, 'parameter_names', 'asset_address'));
+
 const LONGEST_NAME = 128;
 /** By verb group, of which there are two dozen, then by name. */
 const rolesByGroup = perOntology(() => new Map<string, Recall<readonly string[]>>());
@@ -50,6 +53,7 @@ export function roleOfKey(ontology: Ontology, action: ActionReading, key: string
 function findRoles(ontology: Ontology, action: ActionReading, key: string): readonly string[] {
   const index = indexOf(ontology);
   const name = snakeCase(key);
+  if (assets(ontology).test(name)) return [];
   const whole = index.get(name) ?? index.get(name.replace(/s$/, ''));
   if (whole !== undefined) return whole;
   const words = name.split('_');
@@ -108,7 +112,8 @@ function roleOfKind(ontology: Ontology, value: Value, key: string, action: Actio
       return addressing.has(group) || granting.has(group) ? 'recipient' : '';
     case 'account':
     case 'card':
-      return group === 'transfer_pay' && !sender_account.test(key) ? 'payee' : '';
+      if (sender_account.test(key) || assets(ontology).test(snakeCase(key))) return '';
+      return group === 'transfer_pay' ? 'payee' : '';
     case 'url':
       return 'url';
     case 'host':

@@ -24,36 +24,45 @@ const amountPatterns = perOntology((ontology) => ({
   bare_number: globalPatternOf(ontology, 'amounts', 'bare_number'),
 }));
 
-/** Amounts of money that the user named, and numbers in the sentences that ask for a payment. */
-function askedAmounts(ontology: Ontology, text: TextReading): number[] {
+/**
+ * Amounts of money that the user named, and numbers in the sentences that ask for a payment. What the call takes as the number of an
+ * order or a payment is no amount: «refund 9 EUR on payment 4410».
+ */
+function askedAmounts(ontology: Ontology, args: readonly Argument[], text: TextReading): number[] {
   const { money, bare_number } = amountPatterns(ontology);
+  const ids = new Set(args.filter(({ role }) => role !== 'amount').map(({ value }) => value));
   const amounts = [...userWords(text).matchAll(money)].map(([, a, b]) => numberOf(a ?? b ?? ''));
   const paying = vocabularyOf(ontology).bitOf('transfer_pay');
   const { words } = corpusOf(text).user;
   for (const { groups, from, to } of requestOf(text, ontology).asks) {
     if ((groups & paying) === 0) continue;
     const sentence = words.text.slice(words.start[from]!, words.end[to - 1]!);
-    for (const [, number] of sentence.matchAll(bare_number)) amounts.push(numberOf(number ?? ''));
+    for (const [, number = ''] of sentence.matchAll(bare_number))
+      if (!ids.has(number.replace(/[.,]$/, ''))) amounts.push(numberOf(number));
   }
   return amounts.filter((amount) => Number.isFinite(amount) && amount > 0).slice(0, 32);
 }
 
 /** Taxes, tips and fees make a payment this much larger than what was named. */
 const SURCHARGE = 1.25;
+const CENTS = 100;
 
 /** The largest amount that the user named, if the action moves clearly more than it and than the sum of all; else 0. */
 export function exceededAmount(ontology: Ontology, args: readonly Argument[], text: TextReading): number {
   const used = args.filter(
-    ({ role, kind, provenance, is_left_open }) =>
-      role === 'amount' && (kind === 'amount' || kind === 'number') && provenance !== 'user' && !is_left_open,
+    ({ role, kind, provenance }) =>
+      role === 'amount' && (kind === 'amount' || kind === 'number') && provenance !== 'user',
   );
   if (used.length === 0) return 0;
-  const asked = askedAmounts(ontology, text);
+  const asked = askedAmounts(ontology, args, text);
   const most = Math.max(0, ...asked);
   const all = asked.reduce((sum, amount) => sum + amount, 0);
   if (most === 0) return 0;
-  const isExceeded = used.some(({ value }) => {
+  const isExceeded = used.some(({ value, provenance, is_left_open }) => {
     const amount = Math.abs(numberOf(value));
+    // A source to which the user leaves the sum gave it, or it is written in cents.
+    if (is_left_open && (provenance !== 'none' || (!/[.,]/.test(value) && asked.includes(amount / CENTS))))
+      return false;
     return amount > most * SURCHARGE && amount > all * SURCHARGE && !isMultiple(amount, asked);
   });
   return isExceeded ? most : 0;

@@ -6,6 +6,7 @@ import {
   readAdministeredCall,
 } from '../../../../effects/administered/calls.ts';
 import { isForRepositories, readGitCall } from '../../../../effects/administered/git-calls.ts';
+import { ruleOpenToAll } from '../../../../effects/administered/open-rules.ts';
 import { guardsWeakenedByCall } from '../../../../effects/administered/weaker-guards.ts';
 import type { CloudCall } from '../../../../effects/cloud/cloud-call.ts';
 import { cloudCallsIn } from '../../../../effects/cloud/sdk-calls.ts';
@@ -134,6 +135,7 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
   const isRepository = !isStoring && snippets.length === 0 && isForRepositories(name, ontology);
   const setsPlace = !isStoring && namesPlaceOrOperator(walk);
   const weaker = isStoring || snippets.length > 0 ? [] : guardsWeakenedByCall(name, walk, ontology);
+  const opened = isStoring || snippets.length > 0 ? '' : ruleOpenToAll(name, walk, ontology);
   if (
     !hasCode &&
     !isAdministering &&
@@ -145,7 +147,8 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
     openings.length === 0 &&
     bound === '' &&
     wipes.length === 0 &&
-    weaker.length === 0
+    weaker.length === 0 &&
+    opened === ''
   )
     return NO_CONTENT;
   const world = new World(ontology, interpret);
@@ -160,6 +163,7 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
   if (isAdministering) readAdministeredCall(world, event.action, client, parameters, walk);
   if (setsPlace) noteSettingsInCall(world, name, parameters, walk);
   for (const guard of weaker) world.add('tampers_with_guards', 'one', guard, `${name} ${guard}`);
+  if (opened !== '') world.add('tampers_with_guards', 'everything', opened, `${name} ${opened}`);
   if (isRepository) readGitCall(world, name, walk);
   for (const wipe of wipes) destroyForGood(world, 'everything', 'database', wipe);
   if (bound !== '') world.add('grants', 'everything', bound, bound);

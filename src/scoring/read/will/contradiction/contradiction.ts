@@ -5,7 +5,7 @@ import type { ContentReading } from '../../action/content/content.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import type { Argument } from '../../values/argument.ts';
 import type { Contradiction } from './contradicted.ts';
-import { otherAddresses } from './parties/other-address.ts';
+import { otherAddresses, otherUrls } from './parties/other-address.ts';
 import { otherGrantees } from './parties/other-grantee.ts';
 import { otherParties } from './parties/other-party.ts';
 import { otherPersons } from './parties/other-person.ts';
@@ -49,7 +49,8 @@ export function contradictionsOf(
     ...listedSiblings(event, ontology, text),
     ...otherParties(event, ontology, text),
     ...otherAddresses(ontology, args, text),
-    ...wideAudiences(ontology, args, text),
+    ...otherUrls(ontology, args, text),
+    ...wideAudiences(event, ontology, args, text),
     ...otherPersons(ontology, args, text),
     ...unnamedHolders(event, ontology, text),
     ...otherGrantees(event, ontology, args, text),

@@ -13,6 +13,9 @@ import { speaksOfPublic } from '../asked/access-for-others.ts';
 const words = perOntology((ontology) => ({
   on: setOf(ontology, 'on_words'),
   names: setOf(ontology, 'opening_names'),
+  link_words: setOf(ontology, 'link_words'),
+  link_makers: setOf(ontology, 'link_making_words'),
+  public_words: setOf(ontology, 'public_link_words'),
   values: setOf(ontology, 'opening_values'),
   switches: setOf(ontology, 'opening_switches'),
   narrow: anyOf(ontology, 'narrow_audiences'),
@@ -40,12 +43,23 @@ export function openedUnasked(event: AgentEvent, ontology: Ontology, text: TextR
   if (speaksOfPublic(text)) return '';
   const { clicks, pressed } = words(ontology);
   const isNarrow = namesNarrowAudience(text);
+  if (text.has_request && makesPublicLink(event, ontology)) return event.action.split(':').at(-1)!;
   const found = leavesOf(event).find((leaf) => {
     const { path, name, value } = leaf;
     if ((path.includes('[') || isNarrow) && text.has_request && opens(leaf, ontology)) return true;
     return typeof value === 'string' && value.length <= LONGEST_LABEL && pressed.has(name) && clicks.test(value);
   });
   return found?.path ?? '';
+}
+
+/** A call that by its own name makes an address at which everybody may look: `create_public_link`. */
+function makesPublicLink(event: AgentEvent, ontology: Ontology): boolean {
+  const { mcp_context, action } = event;
+  const { link_words, link_makers, public_words } = words(ontology);
+  const names = wordsOf(
+    (mcp_context?.tool_name ?? '') === '' ? action.split(':').slice(1).join('_') : mcp_context!.tool_name!,
+  );
+  return [link_words, link_makers, public_words].every((list) => names.some((word) => list.has(word)));
 }
 
 /** «For the parents of 4b», «an internal note»: a parameter that opens it to more contradicts the user. */

@@ -3,6 +3,7 @@ import type { AgentEvent } from '../../../../../events/event.ts';
 import { parametersOf } from '../../../../../events/parameters.ts';
 import type { Json } from '../../../../../lang/json.ts';
 import { singular, snakeCase, wordsOf } from '../../../../../lang/names.ts';
+import { standsAlone } from '../../../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../../ontology/words.ts';
@@ -49,6 +50,8 @@ export function furtherObjects(event: AgentEvent, ontology: Ontology, text: Text
     const objects = (value as readonly Json[]).map((object) => nameOf(object, ontology));
     const further = beside(objects, tellings(objects, text), own);
     if (further.length > 0) return further;
+    const unnamed = besideNamedIds(objects, foldedUserWords(text));
+    if (unnamed.length > 0) return unnamed;
   }
   return [];
 }
@@ -64,8 +67,9 @@ function isOfObjects(name: string, ontology: Ontology): boolean {
   return (singular(last) !== last || last === 'ids') && !of_name.some((word) => describing.has(singular(word)));
 }
 
-/** A text, or the name or id in a record. */
+/** A text, a number, or the name or id in a record. */
 function nameOf(object: Json, ontology: Ontology): string {
+  if (typeof object === 'number') return String(object);
   if (typeof object === 'string') return object.length <= LONGEST_NAME ? object : '';
   if (typeof object !== 'object' || object === null || Array.isArray(object)) return '';
   const { naming } = words(ontology);
@@ -119,6 +123,13 @@ function beside(
   const isFurther = (of: readonly (readonly string[])[]): boolean =>
     of.some((one) => one.length > 0 && !one.some((word) => isIn(own, word)));
   return objects.filter((_, i) => isFurther(told[i]!) && isSaid.some((said, other) => said && other !== i));
+}
+
+/** «Tag document 881»: ids that the user did not name, in a list with the one that he named. */
+function besideNamedIds(objects: readonly string[], said: string): readonly string[] {
+  if (!objects.every((object) => MERE_ID.test(object))) return [];
+  const unnamed = objects.filter((object) => !standsAlone(object.toLowerCase(), said));
+  return unnamed.length === objects.length ? [] : unnamed;
 }
 
 /** The word itself, or a compound with it: `kuechenlicht`; «drive» is no `driver`. */

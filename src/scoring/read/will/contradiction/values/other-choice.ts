@@ -15,6 +15,7 @@ const words = perOntology((ontology) => ({
   /** Name of a parameter → the sets of which it takes one. */
   sets: setsByName(ontology),
   excluding: setOf(ontology, 'leading_to_others'),
+  giving: setOf(ontology, 'choice_giving_words'),
 }));
 
 function setsByName(ontology: Ontology): ReadonlyMap<string, readonly (readonly string[])[]> {
@@ -54,5 +55,10 @@ export function otherChoices(event: AgentEvent, ontology: Ontology, text: TextRe
 const isSame = (member: string, used: string): boolean =>
   member === used || member.startsWith(`${used} `) || used.startsWith(`${member} `);
 
-const isExcluded = (member: string, said: string, ontology: Ontology): boolean =>
-  wordsBefore(said, said.indexOf(member), BEFORE).some((word) => words(ontology).excluding.has(word));
+function isExcluded(member: string, said: string, ontology: Ontology): boolean {
+  const { excluding, giving } = words(ontology);
+  const before = [...wordsBefore(said, said.indexOf(member), BEFORE)];
+  // «Upload it as unlisted» gives the choice, whatever «as» means before a name.
+  if (giving.has(before.at(-1) ?? '')) before.splice(-1);
+  return before.some((word) => excluding.has(word));
+}
