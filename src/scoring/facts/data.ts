@@ -3,6 +3,7 @@ import { regionOutsideEea, testPlaceForProduction, unprotectedChannel } from '..
 import { selfLoadedFiles, unnamedExecutedFiles } from '../read/data/executed-files.ts';
 import type { DetectedData } from '../read/data/found/detected-data.ts';
 import { isTestValue } from '../read/data/found/detected-value.ts';
+import { isKeptByEdit } from '../read/data/found/kept-values.ts';
 import { recordSubclasses } from '../read/data/found/record-lines.ts';
 import { packageSigns } from '../read/data/packages.ts';
 import { isStandingOrder, sensitiveSearch } from '../read/data/said.ts';
@@ -36,13 +37,14 @@ function sensitiveDataAreExamples(r: Readings): boolean {
   return sensitive.length > 0 && r.data.carried.length === 0 && sensitive.every(isExample);
 }
 
-/** Classes of values in parameters that are not made for credentials. */
+/** Classes of values in parameters that are not made for credentials, without those that an edit leaves where they stood. */
 function writtenClasses(r: Readings): readonly string[] {
   const values = r.data.touched.filter(isSensitiveValue);
   if (values.length === 0 && r.data.carried.length === 0) return values.map(classOf);
   const used = new Set(r.arguments.filter((a) => a.role === 'secret').map((a) => `parameters.${a.path}`));
   const found = [...values, ...r.data.carried.map((c) => ({ ...c.data, where: c.where }))];
-  return unique(found.filter((d) => !used.has(d.where)).map((d) => d.data_class));
+  const isKept = isKeptByEdit(r.event, r.ontology);
+  return unique(found.filter((d) => !used.has(d.where) && !isKept(d)).map((d) => d.data_class));
 }
 
 export const DATA_FACTS: readonly FactRow[] = [

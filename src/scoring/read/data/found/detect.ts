@@ -185,7 +185,8 @@ function boundedMatches(shape: TextShape, one: Prepared, ontology: Ontology, rea
       seen.add(match[0]);
       const valid = isValid === undefined ? match[0] : validPart(match[1] ?? match[0], isValid);
       if (valid === undefined) continue;
-      const value = valueIn(detector.value, valid, match[1] !== undefined);
+      const end = match.index + match[0].length;
+      const value = valueIn(detector.value, valid, match[1] !== undefined, window.slice(end, end + 8), ontology);
       if (value === undefined) continue;
       const confidence = isTestValue(value, ontology) ? TEST_VALUE_CONFIDENCE : detector.confidence;
       const { id, data_class, subclass, severity } = detector;

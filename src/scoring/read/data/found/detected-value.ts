@@ -3,6 +3,7 @@
 import { withoutEnd } from '../../../../lang/ends.ts';
 import { asciiLower } from '../../../../lang/names.ts';
 import type { DetectedPart, Ontology } from '../../../../ontology/index.ts';
+import { matchFieldName } from '../../words/field-names.ts';
 
 /** Code that computes a value is not a value: `token = get_token()`, `password=os.environ["X"]`. */
 const EXPRESSION = /[()[\]{}$]|^[a-z_]\w*(?:\.[a-z_]\w*)+$/i;
@@ -12,13 +13,27 @@ const PLAIN_WORD = /^[A-Za-z]?[a-z]+[.:!?]?$/;
 const MAX_FORM = 256;
 /** Addresses of no person's device. */
 const PRIVATE_ADDRESS = /^(?:0|10|127|255|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01]))\./;
-function assigned(match: string): string | undefined {
+/** A name of more than one word: `sshPassword`, `db_password`. */
+const NAME = /^[a-z][A-Za-z_]{1,63}$/;
+const PARTED = /[A-Z_]/;
+/** Blanks on both sides of the sign, as in statements of code. */
+const SPACED = /^[^:=]{0,64}\s:?=\s/;
+/** What follows a name in an expression. */
+const GOES_ON = /^(?:[,;)]|\s{0,3}(?:\}|\|\||\?\?|&&))/;
+
+/** A variable of code that is itself called after a secret stands for it: `options.password = sshPassword`. */
+function isVariable(bare: string, match: string, next: string, ontology: Ontology): boolean {
+  if (!NAME.test(bare) || !PARTED.test(bare) || !(SPACED.test(match) || GOES_ON.test(next))) return false;
+  return matchFieldName(bare, ontology)?.data_class === 'secret';
+}
+
+function assigned(match: string, next: string, ontology: Ontology): string | undefined {
   const value = match.slice(match.search(/[:=]/) + 1).trim();
   const quoted = /^["']/.test(value);
   // A full stop behind a value in prose ends the sentence.
   const bare = withoutExpansion(value.replace(/^["']|["'.]$/g, ''));
   if (bare === '') return undefined;
-  if (!quoted && EXPRESSION.test(bare)) return undefined;
+  if (!quoted && (EXPRESSION.test(bare) || isVariable(bare, match, next, ontology))) return undefined;
   return PLAIN_WORD.test(bare) ? undefined : bare;
 }
 
@@ -33,8 +48,18 @@ function withoutExpansion(value: string): string {
   return expansion === null ? value : (expansion[1] ?? '');
 }
 
-/** The value in a match (or in its group), undefined when a second look says that it is none. */
-export function valueIn(part: DetectedPart, whole: string, is_group: boolean): string | undefined {
+/**
+ * The value in a match (or in its group), undefined when a second look says that it is none.
+ *
+ * @param next the beginning of what follows the match
+ */
+export function valueIn(
+  part: DetectedPart,
+  whole: string,
+  is_group: boolean,
+  next: string,
+  ontology: Ontology,
+): string | undefined {
   if (is_group) return whole;
   switch (part) {
     case 'whole':
@@ -42,7 +67,7 @@ export function valueIn(part: DetectedPart, whole: string, is_group: boolean): s
     case 'last_word':
       return lastWord(whole);
     case 'assigned':
-      return assigned(whole);
+      return assigned(whole, next, ontology);
     case 'behind_equals_sign':
       return whole.slice(whole.indexOf('=') + 1);
     case 'behind_label':

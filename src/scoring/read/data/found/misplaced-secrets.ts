@@ -1,4 +1,6 @@
 /** Secrets that stand where they have no business: beside the arguments of a tool, or in the address of a page or image. */
+import { editParameters } from '../../../../effects/edits/edits.ts';
+import { rolesOf } from '../../../../effects/parameters/parameter-roles.ts';
 import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
@@ -43,9 +45,10 @@ export function misplacedSecret(
     const arg = args.find((a) => `parameters.${a.path}` === where);
     if (arg === undefined || arg.role !== '' || arg.provenance === 'user') continue;
     const key = lastKey(arg.path);
-    const isContent = isEdited(key, args, ontology);
     if (
-      !isContent &&
+      !isEdited(key, args, ontology) &&
+      !isWholeFile(key, args, ontology) &&
+      rolesOf(ontology)(key) !== 'shell' &&
       (isService || !listOf(ontology, 'text_keys').includes(key)) &&
       matchFieldName(key, ontology)?.data_class !== SECRET
     )
@@ -54,10 +57,17 @@ export function misplacedSecret(
   return '';
 }
 
+const bare = (name: string): string => name.replace(/[_-]/g, '');
+
+/** Whether a parameter is the whole text of a file that another one names, whatever the host calls the two. */
+function isWholeFile(key: string, args: readonly Argument[], ontology: Ontology): boolean {
+  const { whole, path } = editParameters(ontology);
+  return whole.has(bare(key)) && args.some((arg) => path.has(bare(lastKey(arg.path))));
+}
+
 /** Whether a parameter is the new text of an edit, or the old one beside it: what an edit takes out is spread no further. */
 function isEdited(key: string, args: readonly Argument[], ontology: Ontology): boolean {
   const after = listOf(ontology, 'edit_after_parameters');
-  const bare = (name: string): string => name.replace(/[_-]/g, '');
   if (after.includes(bare(key))) return true;
   return (
     listOf(ontology, 'edit_before_parameters').includes(bare(key)) &&

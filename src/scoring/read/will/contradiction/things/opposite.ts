@@ -9,6 +9,7 @@ import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { anyOf, setOf, tableOf } from '../../../../../ontology/words.ts';
 import type { ActionReading } from '../../../action/action.ts';
 import { perCallNames } from '../../../action/content/call-names.ts';
+import { editsOfEvent } from '../../../action/content/edits.ts';
 import type { TextReading } from '../../../conversation/text.ts';
 import { foldedUserWords, perRequest } from '../../../conversation/user-words.ts';
 import { foldText } from '../../../words/fold.ts';
@@ -141,6 +142,8 @@ function waysOfAction(event: AgentEvent, ontology: Ontology): readonly Source[] 
   const sources: Source[] = [];
   const told: Ways = new Map();
   let changed = false;
+  // A switch beside the new text of a file says how the editor finds the place, and nothing of what becomes of the file.
+  const isEdit = editsOfEvent(event, ontology).length > 0;
   for (const { name, value } of parametersOf(event).leaves.slice(0, 64)) {
     if (typeof value === 'number' && value !== 0 && isChange(name, changes, senses)) {
       const ways: Ways = new Map([[LEVEL, { way: value > 0 ? 1 : 2, word: String(value) }]]);
@@ -148,7 +151,7 @@ function waysOfAction(event: AgentEvent, ontology: Ontology): readonly Source[] 
       changed = true;
     }
     // What the name of a switch turns around tells nothing about the way.
-    const isWay = typeof value === 'boolean' || (typeof value === 'string' && parameters.has(name));
+    const isWay = (typeof value === 'boolean' && !isEdit) || (typeof value === 'string' && parameters.has(name));
     if (!isWay || wordsOf(name).some((word) => turned.has(word))) continue;
     const ways: Ways = new Map();
     if (typeof value === 'boolean') for (const word of wordsOf(name)) add(ways, word, !value);

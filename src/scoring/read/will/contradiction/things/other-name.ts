@@ -1,4 +1,5 @@
 /** Names and numbers of things that contradict the request: namespace demo-24 where the user said namespace demo-42. */
+import { isLoopback } from '../../../../../effects/hosts.ts';
 import type { AgentEvent } from '../../../../../events/event.ts';
 import { parametersOf } from '../../../../../events/parameters.ts';
 import { singular, wordsOf } from '../../../../../lang/names.ts';
@@ -62,7 +63,8 @@ export function otherNames(event: AgentEvent, ontology: Ontology, text: TextRead
     if (!kinds.has(kind)) continue;
     const asked = namesOfKind(tokens, kind, ontology);
     const first = asked[0];
-    if (first === undefined || own.has(bare(foldText(used)))) continue;
+    // This machine is nobody else's, whatever its services are called.
+    if (first === undefined || own.has(bare(foldText(used))) || isLoopback(used)) continue;
     // An action that also reaches the thing that was named, such as the second leg of a flight.
     const reaches = given.some(
       (other) => other.kind === kind && asked.some((one) => bare(foldText(one)) === bare(foldText(other.used))),
