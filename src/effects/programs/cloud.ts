@@ -1,6 +1,6 @@
 /** Clouds by their command lines, and commands for many machines. */
 
-import { cloudWords, readCloudCall } from '../cloud/cloud-call.ts';
+import { type CloudCall, cloudWords, readCloudCall } from '../cloud/cloud-call.ts';
 import { type Data, FROM, HOLE } from '../data.ts';
 import { destroyForGood } from '../deeds/delete-file.ts';
 import { isEmptyFolder } from '../deeds/empty-folder.ts';
@@ -123,6 +123,8 @@ const cloud: Reader = (k) => {
   const copy = cloudCopy(k);
   const runsOnMachine = k.pattern('runs_on_machine');
   const runsOnMany = k.pattern('runs_on_many');
+  const catalogued = k.words('catalogued');
+  const destroyingDeeds = k.words('destroying_deeds');
   const isPowershell = k.pattern('runs_powershell');
   const commandOptions = k.options('commands');
   const withCommands = new Set([...withValue, ...commandOptions]);
@@ -150,10 +152,11 @@ const cloud: Reader = (k) => {
       );
     const found = effects.find(({ pattern }) => pattern.test(text));
     const fitting = found?.kind === 'deploys' && onlyLooks(c) ? LOOK : found;
-    noteCall(c, operands, text, fitting === undefined || PLAIN.has(fitting.kind));
+    const call = noteCall(c, operands, text, fitting === undefined || PLAIN.has(fitting.kind));
     // It is read as that of any other program, so that knowing the program makes nothing harmless.
     const isPlain = fitting === undefined || (fitting.kind === 'deletes' && fitting.scope === 'one');
-    if (isPlain && readByWords(c) === 'destroys') return NOTHING;
+    const mayDestroy = call === null ? !catalogued.has(c.name) : destroyingDeeds.has(call.deed);
+    if (isPlain && mayDestroy && readByWords(c) === 'destroys') return NOTHING;
     if (fitting === undefined) return NOTHING;
     const { kind, scope } = fitting;
     const object = operands
@@ -181,12 +184,12 @@ const LOOK = { kind: 'reads', scope: 'one' } as const;
 /** Words of an operation on a command line; behind them stand names. */
 const MAX_OPERATION = 6;
 
-/** Notes what the operation does. The words of a command end with its verb: `iam create-user`, `role assignment create`. */
-function noteCall(c: Call, operands: readonly Field[], line: string, isPlain: boolean): void {
+/** Notes what the operation does and returns it; null where nothing is known of it. The words of a command end with its verb: `iam create-user`, `role assignment create`. */
+function noteCall(c: Call, operands: readonly Field[], line: string, isPlain: boolean): CloudCall | null {
   const { verbs } = cloudWords(c.world.ontology);
   const heads = operands.slice(0, MAX_OPERATION).map((o) => o.text.toLowerCase());
   const at = heads.findIndex((head, i) => i > 0 && head.split('-').some((word) => verbs.has(word)));
-  if (at < 1 || c.world.cloud.length >= MAX_CALLS) return;
+  if (at < 1 || c.world.cloud.length >= MAX_CALLS) return null;
   // The words of the operation say nothing about its parameters: `put-public-access-block`.
   const given = heads.slice(0, at + 1).reduce((rest, head) => rest.replace(head, ''), line);
   // Options are told like parameters of a method: `--user-ids` is `user_ids`.
@@ -194,6 +197,7 @@ function noteCall(c: Call, operands: readonly Field[], line: string, isPlain: bo
   const call = readCloudCall(heads.slice(0, at + 1).join('-'), heads[0]!, options, c.world.ontology);
   // What an effect tells already is not told twice, unless it is graver than the effect.
   if (call !== null && (isPlain || call.grade === 3)) c.world.cloud.push(call);
+  return call;
 }
 
 const MAX_CALLS = 32;

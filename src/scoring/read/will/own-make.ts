@@ -5,7 +5,7 @@ import { singular, wordsOf } from '../../../lang/names.ts';
 import { standsAlone } from '../../../lang/stands-alone.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import { anyOf, patternOf } from '../../../ontology/words.ts';
+import { anyOf, patternOf, setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { type Call, readCalls, sureResults } from '../conversation/calls.ts';
 import { verbLookup, verbOfName } from '../words/verb-lookup.ts';
@@ -13,6 +13,7 @@ import { type ObjectParts, objectNames } from './asked/object-names.ts';
 
 const words = perOntology((ontology) => ({
   making: anyOf(ontology, 'making_commands'),
+  interpreters: setOf(ontology, 'interpreter_words'),
   reusing: anyOf(ontology, 'reusing_commands'),
   reused: new RegExp(patternOf(ontology, 'reused_parts', 'any').source, 'gi'),
   failed: anyOf(ontology, 'making_failed'),
@@ -56,14 +57,23 @@ function makes(call: Call, action: ActionReading, code_words: ReadonlySet<string
   const { making, reusing, failed } = words(ontology);
   const { name, text, results } = call;
   const { paths } = fileParameters(ontology);
-  // The name of a file that is read may hold any words.
-  const given = [...call.args].flatMap(([key, value]) => (paths.test(key) ? [] : value));
+  // A note may hold the words of any command, and so may the name of a file that is read.
+  const given = runsCommands(name, ontology)
+    ? [...call.args].flatMap(([key, value]) => (paths.test(key) ? [] : value))
+    : [];
   if (results.length === 0 || results.some((result) => failed.test(result)) || reusing.test(text)) return false;
-  const isCommand = making.test(`${name} ${call.args.size === 0 ? text : given.join(' ')}`);
+  const isCommand = making.test(
+    `${name} ${call.args.size === 0 && runsCommands(name, ontology) ? text : given.join(' ')}`,
+  );
   if (isCommand && code_words !== null) return true;
   if (!isCommand && verbOfName(name, verbLookup(ontology))?.group !== 'create') return false;
   return sharesNoun(name, code_words ?? new Set(action.name_words.map(singular)));
 }
+
+/** Whether a tool of this name runs what it is given: `Bash`, `execute_command`. */
+const runsCommands = (name: string, ontology: Ontology): boolean =>
+  wordsOf(name).some((word) => words(ontology).interpreters.has(word)) ||
+  verbOfName(name, verbLookup(ontology))?.group === 'execute';
 
 /** `delete_branch` removes what `create_branch` made, and no repository. A note that names a branch has made none. */
 const sharesNoun = (maker: string, words_of_removal: ReadonlySet<string>): boolean =>
