@@ -162,7 +162,7 @@ describe('graph of activity', () => {
     const kept = await answers();
     const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: weir.data_dir };
     const { stdout } = await run(process.execPath, [MAIN, 'graph', 'rebuild'], { env });
-    assert.match(stdout, /^postgres: made again/m);
+    assert.match(stdout, /^postgres: rebuilt/m);
     await until('/graph/agents/planner/reach', ({ total }) => total === 2);
     assert.deepEqual(await answers(), kept);
     const { stdout: synced } = await run(process.execPath, [MAIN, 'graph', 'sync'], { env });

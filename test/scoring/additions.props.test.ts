@@ -480,6 +480,20 @@ const MENDED: readonly [what: string, before: AgentEvent, change: (event: AgentE
     }),
   ],
   [
+    'a note of the agent with a command that would have made what is removed',
+    golden('withdrawn-access-and-own-machines.json', 'de local'),
+    (event) => ({
+      ...event,
+      conversation_history: [
+        {
+          role: 'assistant',
+          content: `write_note(${JSON.stringify({ text: `Agreed: ${event.parameters!['command']}.` })})`,
+        },
+        { role: 'tool', content: 'ok' },
+      ],
+    }),
+  ],
+  [
     'a number as the name of a parameter',
     fires('value_jumps_by_orders_of_magnitude', 1),
     (event) => ({ ...event, parameters: { ...event.parameters, 9: 1 } }),

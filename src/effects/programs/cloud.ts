@@ -123,7 +123,7 @@ const cloud: Reader = (k) => {
   const copy = cloudCopy(k);
   const runsOnMachine = k.pattern('runs_on_machine');
   const runsOnMany = k.pattern('runs_on_many');
-  const catalogued = k.words('catalogued');
+  const withdraws = k.pattern('withdraws');
   const destroyingDeeds = k.words('destroying_deeds');
   const isPowershell = k.pattern('runs_powershell');
   const commandOptions = k.options('commands');
@@ -155,7 +155,8 @@ const cloud: Reader = (k) => {
     const call = noteCall(c, operands, text, fitting === undefined || PLAIN.has(fitting.kind));
     // It is read as that of any other program, so that knowing the program makes nothing harmless.
     const isPlain = fitting === undefined || (fitting.kind === 'deletes' && fitting.scope === 'one');
-    const mayDestroy = call === null ? !catalogued.has(c.name) : destroyingDeeds.has(call.deed);
+    const isObject = operands.some((o) => bucket.test(o.text) || /^[\w-]{2,}:[^/]/.test(o.text));
+    const mayDestroy = call === null ? !isObject && !withdraws.test(text) : destroyingDeeds.has(call.deed);
     if (isPlain && mayDestroy && readByWords(c) === 'destroys') return NOTHING;
     if (fitting === undefined) return NOTHING;
     const { kind, scope } = fitting;
