@@ -40,7 +40,7 @@ test('an endpoint from registration to replay', { skip: NO_SERVER ?? false }, as
   const list = await run('list');
   assert.match(list.stdout, /disabled: by the operator/);
   assert.doesNotMatch(list.stdout, /whsec_/);
-  assert.match((await run('enable', webhook_id)).stdout, /is enabled; 1 messages wait/);
+  assert.match((await run('enable', webhook_id)).stdout, /is enabled; 1 message waits/);
   assert.deepEqual(await json('replay', webhook_id), { count: 0, left: 0 });
   for (const [args, message] of [
     [['register', 'http://10.0.0.1/'], /must begin with https/],
