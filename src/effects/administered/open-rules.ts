@@ -1,5 +1,5 @@
 /** Rules of firewalls among parameters that let everything in: `{ type: "pass", source: "any", destination: "any" }`. */
-import type { Leaf, ParameterWalk } from '../../events/parameters.ts';
+import { type Leaf, type ParameterWalk, parentOf } from '../../events/parameters.ts';
 import { singularsOf, snakeCase } from '../../lang/names.ts';
 import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
@@ -33,10 +33,9 @@ const OPENED = 'firewall/any';
 /** The values of a record by their names; those of a list belong to the record that holds the list. */
 function addTo(rules: Map<string, Map<string, string[]>>, { path, value }: Leaf): void {
   const of_record = path.replace(/\[\d{1,6}\]$/, '');
-  const at = of_record.lastIndexOf('.');
-  const record = of_record.slice(0, Math.max(0, at));
+  const record = parentOf(of_record);
   const rule = rules.get(record) ?? new Map<string, string[]>();
-  const key = snakeCase(of_record.slice(at + 1));
+  const key = snakeCase(of_record.slice(of_record.lastIndexOf('.') + 1));
   rule.set(key, [...(rule.get(key) ?? []), String(value).slice(0, MAX_VALUE).toLowerCase().trim()]);
   rules.set(record, rule);
 }

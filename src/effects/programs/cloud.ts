@@ -124,6 +124,7 @@ const cloud: Reader = (k) => {
   const runsOnMachine = k.pattern('runs_on_machine');
   const runsOnMany = k.pattern('runs_on_many');
   const withdraws = k.pattern('withdraws');
+  const copiesFiles = k.words('always_deep');
   const destroyingDeeds = k.words('destroying_deeds');
   const isPowershell = k.pattern('runs_powershell');
   const commandOptions = k.options('commands');
@@ -155,8 +156,8 @@ const cloud: Reader = (k) => {
     const call = noteCall(c, operands, text, fitting === undefined || PLAIN.has(fitting.kind));
     // It is read as that of any other program, so that knowing the program makes nothing harmless.
     const isPlain = fitting === undefined || (fitting.kind === 'deletes' && fitting.scope === 'one');
-    const isObject = operands.some((o) => bucket.test(o.text) || /^[\w-]{2,}:[^/]/.test(o.text));
-    const mayDestroy = call === null ? !isObject && !withdraws.test(text) : destroyingDeeds.has(call.deed);
+    const isStoredObject = copiesFiles.has(c.name) || operands.some((o) => STORED_OBJECT.test(o.text));
+    const mayDestroy = call === null ? !isStoredObject && !withdraws.test(text) : destroyingDeeds.has(call.deed);
     if (isPlain && mayDestroy && readByWords(c) === 'destroys') return NOTHING;
     if (fitting === undefined) return NOTHING;
     const { kind, scope } = fitting;
@@ -180,12 +181,18 @@ function commandIn(value: string): string {
   return quoted.length > 0 ? quoted.join('\n') : list.replaceAll('[', '').replaceAll(']', '').trim();
 }
 
+/** The address of an object in a store of files: `s3://bucket/name`. A page of the web names a service. */
+const STORED_OBJECT = /^(?!https?:)\w{1,16}:\/\//i;
+
 const LOOK = { kind: 'reads', scope: 'one' } as const;
 
 /** Words of an operation on a command line; behind them stand names. */
 const MAX_OPERATION = 6;
 
-/** Notes what the operation does and returns it; null where nothing is known of it. The words of a command end with its verb: `iam create-user`, `role assignment create`. */
+/**
+ * Notes what the operation does and returns it; null where nothing is known of it. The words of a command end with its verb:
+ * `iam create-user`, `role assignment create`.
+ */
 function noteCall(c: Call, operands: readonly Field[], line: string, isPlain: boolean): CloudCall | null {
   const { verbs } = cloudWords(c.world.ontology);
   const heads = operands.slice(0, MAX_OPERATION).map((o) => o.text.toLowerCase());

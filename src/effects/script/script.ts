@@ -161,10 +161,12 @@ class ScriptReader {
     );
   }
 
-  /** What PHP calls `$_SERVER` also holds what a request sent. */
+  /** What PHP calls `$_SERVER` also holds what a request sent, and then an element of it may name the function that runs. */
   #variable(environment: Value, name: string): Value {
     const value = environmentValue(this.#world, name);
-    return value.text === HOLE ? { ...value, taint: value.taint | environment.taint } : value;
+    if (value.text !== HOLE) return value;
+    const element = indexed(environment, text(name));
+    return { ...element, taint: element.taint | value.taint };
   }
 
   /** `|f|` at the beginning of a block stands for each name of the listing before it. */

@@ -20,6 +20,10 @@ export interface CallNames {
   is_cut: boolean;
 }
 
+/** The name of the tool; of an action without one, its scope and verb as one name. */
+export const calledName = ({ action, mcp_context }: AgentEvent): string =>
+  (mcp_context?.tool_name ?? '') || action.split(':').slice(1).join('_');
+
 /** More keys are no form of a call; reading them all would take longer than looking at values. */
 const MAX_KEYS = 256;
 /** A tool is called with the same names each time, so the readings of so many calls are kept for the next ones. */

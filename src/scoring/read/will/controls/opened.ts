@@ -5,6 +5,7 @@ import { asciiLower, snakeCase, wordsOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { anyOf, setOf } from '../../../../ontology/words.ts';
+import { calledName } from '../../action/content/call-names.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { perRequest, userWords } from '../../conversation/user-words.ts';
 import { foldText } from '../../words/fold.ts';
@@ -54,11 +55,8 @@ export function openedUnasked(event: AgentEvent, ontology: Ontology, text: TextR
 
 /** A call that by its own name makes an address at which everybody may look: `create_public_link`. */
 function makesPublicLink(event: AgentEvent, ontology: Ontology): boolean {
-  const { mcp_context, action } = event;
   const { link_words, link_makers, public_words } = words(ontology);
-  const names = wordsOf(
-    (mcp_context?.tool_name ?? '') === '' ? action.split(':').slice(1).join('_') : mcp_context!.tool_name!,
-  );
+  const names = wordsOf(calledName(event));
   return [link_words, link_makers, public_words].every((list) => names.some((word) => list.has(word)));
 }
 

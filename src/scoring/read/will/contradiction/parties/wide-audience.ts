@@ -4,6 +4,7 @@ import { singular, wordsOf } from '../../../../../lang/names.ts';
 import type { Ontology } from '../../../../../ontology/index.ts';
 import { perOntology } from '../../../../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../../../../ontology/words.ts';
+import { calledName } from '../../../action/content/call-names.ts';
 import type { TextReading } from '../../../conversation/text.ts';
 import { userWords } from '../../../conversation/user-words.ts';
 import type { Argument } from '../../../values/argument.ts';
@@ -22,7 +23,7 @@ const words = perOntology((ontology) => ({
 /** «Tell Ben he has to see me», and the call by its own name tells everybody. */
 function announcedInstead(event: AgentEvent, ontology: Ontology, text: TextReading): Contradiction | null {
   const { told, pronouns, places, announcing } = words(ontology);
-  const call = (event.mcp_context?.tool_name ?? '') || event.action.split(':').slice(1).join('_');
+  const call = calledName(event);
   if (!wordsOf(call).some((word) => announcing.has(singular(word)))) return null;
   const request = userWords(text).slice(0, MAX_WORDS);
   const [, name] = told.exec(request) ?? [];
