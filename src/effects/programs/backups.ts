@@ -8,7 +8,7 @@ import { MAX_NAMES, type World } from '../world.ts';
 import { readOperand } from './files/read-files.ts';
 import type { Reader } from './knowledge.ts';
 
-/** `sftp:user@host:/r`, `rest:https://host/`, `b2:bucket`, `ssh://user@host/./r`: what precedes says how it is reached. */
+/** `sftp:user@host:/r`, `rest:https://host/`, `b2:bucket`, `ssh://user@host/./r`: the scheme says how it is reached. */
 const REACHED = /^(?:[a-z][a-z0-9]{1,15}(?:\+[a-z]{1,8})?:)(?=[^\\/]|\/\/)/i;
 /** `user@host:path`, `host:path`, `host::module`, no drive letter. */
 const ELSEWHERE = /^(?:[\w.-]{1,64}@)?[\w.-]{2,250}::?(?!\/\/|\\)/;

@@ -154,7 +154,7 @@ const cloud: Reader = (k) => {
     const found = effects.find(({ pattern }) => pattern.test(text));
     const fitting = found?.kind === 'deploys' && onlyLooks(c) ? LOOK : found;
     const call = noteCall(c, operands, text, fitting === undefined || PLAIN.has(fitting.kind));
-    // It is read as that of any other program, so that knowing the program makes nothing harmless.
+    // Its words are read as those of any other program: being listed must not make a deletion harmless.
     const isPlain = fitting === undefined || (fitting.kind === 'deletes' && fitting.scope === 'one');
     const isStoredObject = copiesFiles.has(c.name) || operands.some((o) => STORED_OBJECT.test(o.text));
     const mayDestroy = call === null ? !isStoredObject && !withdraws.test(text) : destroyingDeeds.has(call.deed);

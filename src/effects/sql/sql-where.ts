@@ -16,7 +16,7 @@ export function isTautology(tokens: readonly Token[], depth = 0): boolean {
 }
 
 /**
- * Whether a restriction stands beside a comparison of constants that undoes it: `owner = 'x' OR '1'='1'`. Nobody writes that; a value that
+ * Whether a restriction stands beside a comparison of constants that undoes it: `owner = 'x' OR '1'='1'`. No author writes that; a value that
  * was put into the text of the statement does.
  */
 export function isUndone(tokens: readonly Token[]): boolean {

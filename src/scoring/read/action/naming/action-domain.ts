@@ -144,7 +144,7 @@ export function toldDomains(
   return { known: claimed?.domain ?? '', own: [...new Set(own)], of_server };
 }
 
-/** Whether the name of the server alone tells the domain. Anyone who runs a server chooses its name, so such a domain lowers nothing. */
+/** Whether the name of the server alone tells the domain. The operator of a server chooses its name, so such a domain lowers nothing. */
 export const isOfServer = ({ known, own, of_server }: ToldDomains): boolean =>
   own.length === 0 && of_server.some(({ domain }) => domain === known);
 

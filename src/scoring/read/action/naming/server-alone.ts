@@ -1,5 +1,5 @@
 /**
- * Names of servers that alone say which code a tool runs. Anyone who runs a server chooses its name, so such an event is also scored without
+ * Names of servers that alone say which code a tool runs. The operator of a server chooses its name, so such an event is also scored without
  * the name, or without the one word in it that changes the shell in which the code is read.
  */
 import { type Hints, NO_HINTS, namesOf } from '../../../../effects/parameters/tool-names.ts';
