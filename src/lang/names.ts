@@ -77,7 +77,10 @@ const NOTHING = /^[\s\p{Z}\p{Cc}\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Pc}\u00ad\u200b
  */
 export const isPlausibleName: (name: string) => boolean = remembering((name) => {
   if (/^[A-Za-z0-9_$@#:/.()[\]-]{1,64}$/.test(name)) return true;
-  return /^[\p{L}\p{M}\p{N}_.-]{1,16}$/u.test(name) && !(/[A-Za-z]/.test(name) && /[\u0370-\u052f]/.test(name));
+  // No blanks stand between the words of these scripts, so that a longer name may be a sentence.
+  const longest = /[\u3040-\u9fff\u0e00-\u0e7f]/.test(name) ? 16 : 64;
+  if (name.length > longest || !/^[\p{L}\p{M}\p{N}_.-]+$/u.test(name)) return false;
+  return !(/[A-Za-z]/.test(name) && /[\u0370-\u052f]/.test(name));
 });
 
 /** The words of all parts of a path to a parameter, in the singular: `limits.max_items[1]` → `limit`, `max`, `item`, `1`. */

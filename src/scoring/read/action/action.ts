@@ -9,7 +9,8 @@ import type { Ontology, ToolEntry, VerbEntry } from '../../../ontology/index.ts'
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { inverseOf, listOf, setOf, tableOf } from '../../../ontology/words.ts';
 import { claimedVerb, type Segments } from '../words/claimed-verb.ts';
-import { type VerbLookup, verbLookup, verbOfName } from '../words/verb-lookup.ts';
+import { verbOfName } from '../words/verb-lookup.ts';
+import { type VerbLookup, verbLookup } from '../words/verb-table.ts';
 import { paymentOfArguments, verbOfArguments } from './argument-shape.ts';
 import type { ContentReading } from './content/content.ts';
 import { effectVerbs } from './content/effects-as-verbs.ts';

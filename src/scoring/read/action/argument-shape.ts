@@ -6,7 +6,8 @@ import { remembering } from '../../../lang/remember.ts';
 import type { Ontology, VerbEntry } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { listOf, patternsOf, setOf, tableOf } from '../../../ontology/words.ts';
-import { verbLookup, verbOfName } from '../words/verb-lookup.ts';
+import { verbOfName } from '../words/verb-lookup.ts';
+import { verbLookup } from '../words/verb-table.ts';
 
 interface Shape {
   verb: VerbEntry;

@@ -13,7 +13,8 @@ import type { Ontology, ToolEntry } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { inverseOf, patternOf, setOf } from '../../../ontology/words.ts';
 import { withWordsParted } from '../words/lost-capitals.ts';
-import { verbLookup, verbPlace } from '../words/verb-lookup.ts';
+import { verbPlace } from '../words/verb-lookup.ts';
+import { verbLookup } from '../words/verb-table.ts';
 import { domainOf, domainsIn } from './naming/action-domain.ts';
 import { findTool, serverWordsBefore } from './naming/tools.ts';
 

@@ -9,7 +9,7 @@ import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { patternOf } from '../../../ontology/words.ts';
 import type { TextReading } from '../conversation/text.ts';
-import { verbLookup } from '../words/verb-lookup.ts';
+import { verbLookup } from '../words/verb-table.ts';
 import type { ActionReading } from './action.ts';
 import { dispatchedTools, onlyDispatches } from './naming/operation.ts';
 import { recordLabels } from './resolved-ids.ts';

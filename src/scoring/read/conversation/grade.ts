@@ -18,7 +18,7 @@ import { RecentTexts } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { anyOf, setOf, tableOf } from '../../../ontology/words.ts';
-import { verbLookup } from '../words/verb-lookup.ts';
+import { verbLookup } from '../words/verb-table.ts';
 import { answersById, type Call, callsIn, hasResult } from './calls.ts';
 import { eventOfText, memoOf, type TextReading } from './text.ts';
 import { flatten } from './transcript/flatten.ts';

@@ -7,7 +7,8 @@ import type { Ontology } from '../../../ontology/index.ts';
 import type { Request } from '../conversation/request.ts';
 import { memoOf, type TextReading } from '../conversation/text.ts';
 import { answersOf } from '../conversation/transcript/answered-calls.ts';
-import { verbLookup, verbOfName } from '../words/verb-lookup.ts';
+import { verbOfName } from '../words/verb-lookup.ts';
+import { verbLookup } from '../words/verb-table.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { wordSet } from '../words/word-lists.ts';
 

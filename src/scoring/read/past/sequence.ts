@@ -12,7 +12,7 @@ import type { ActionReading } from '../action/action.ts';
 import { type ImpliedClass, impliedClasses } from '../action/implied-class.ts';
 import { domainOf } from '../action/naming/action-domain.ts';
 import { claimedVerb } from '../words/claimed-verb.ts';
-import { verbLookup } from '../words/verb-lookup.ts';
+import { verbLookup } from '../words/verb-table.ts';
 
 export interface SequenceReading {
   /** Verb groups of the earlier actions, in order. */

@@ -14,7 +14,7 @@ import { memoOf, segmentsOf, type TextReading } from '../conversation/text.ts';
 import { objectLines, recordsInForm } from '../conversation/transcript/record-forms.ts';
 import { scanRecords } from '../conversation/transcript/records.ts';
 import { speakerOfRole } from '../conversation/transcript/transcript.ts';
-import { verbLookup } from '../words/verb-lookup.ts';
+import { verbLookup } from '../words/verb-table.ts';
 import { wordSet } from '../words/word-lists.ts';
 
 /** Messages at the end of a conversation that are read. */

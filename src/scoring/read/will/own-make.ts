@@ -8,7 +8,8 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { anyOf, patternOf, setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { type Call, readCalls, sureResults } from '../conversation/calls.ts';
-import { verbLookup, verbOfName } from '../words/verb-lookup.ts';
+import { verbOfName } from '../words/verb-lookup.ts';
+import { verbLookup } from '../words/verb-table.ts';
 import { type ObjectParts, objectNames } from './asked/object-names.ts';
 
 const words = perOntology((ontology) => ({

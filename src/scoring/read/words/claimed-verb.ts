@@ -1,7 +1,8 @@
 /** The verb that the action of an event claims, made precise by its scope and by the name of the tool. */
 import { singular, wordsOf } from '../../../lang/names.ts';
 import type { VerbEntry } from '../../../ontology/index.ts';
-import { actNoun, namesPaper, preciseByObjects, type VerbLookup, verbOfName } from './verb-lookup.ts';
+import { actNoun, namesPaper, phrasalVerb, preciseByObjects, verbOfName } from './verb-lookup.ts';
+import type { VerbLookup } from './verb-table.ts';
 
 /** The three parts of an action, lower case. */
 export interface Segments {
@@ -46,13 +47,19 @@ export function claimedVerb(
 
 function preciseVerb({ domain, scope, verb }: Segments, lookup: VerbLookup): VerbEntry | undefined {
   const objects = wordsOf(scope);
+  const phrasal = phrasalVerb(verb, objects, lookup);
+  if (phrasal !== undefined) return phrasal;
   for (const object of objects) {
     // Two letters (`in`, `on`, `as`) are no object.
     const compound = lookup.verbs.get(`${verb}_${singular(object)}`) ?? lookup.verbs.get(`${verb}_${object}`);
     if (compound !== undefined && object.length > 2) return compound;
   }
   // In this place a word that is a noun as often is the verb: `venmo:money:request`.
-  const plain = lookup.verbs.get(verb.replace(/[-.]/g, '_')) ?? lookup.words.get(verb) ?? verbOfName(verb, lookup);
+  const plain =
+    lookup.verbs.get(verb.replace(/[-.]/g, '_')) ??
+    lookup.words.get(verb) ??
+    verbOfName(verb, lookup) ??
+    lookup.before_objects.get(verb);
   if (plain === undefined)
     return lookup.light_verbs.has(verb) && !namesPaper(objects, lookup, wordsOf(domain))
       ? actNoun(objects.slice(-1), lookup)

@@ -7,7 +7,7 @@ import { Recall } from '../../../lang/remember.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { listOf, setOf, tableOf } from '../../../ontology/words.ts';
-import { verbLookup } from './verb-lookup.ts';
+import { verbLookup } from './verb-table.ts';
 
 const LONGEST_NAME = 48;
 const SHORTEST_NAME = 6;
@@ -26,7 +26,11 @@ interface Known {
 
 const known = perOntology((ontology): Known => {
   const lookup = verbLookup(ontology);
-  const verbs = new Set([...lookup.native, ...wordsIn(tableOf(ontology, 'cloud_verbs').values())]);
+  const verbs = new Set([
+    ...lookup.native,
+    ...lookup.further.keys(),
+    ...wordsIn(tableOf(ontology, 'cloud_verbs').values()),
+  ]);
   const particles = setOf(ontology, 'verb_particles');
   const all = [
     ...verbs,
@@ -35,6 +39,7 @@ const known = perOntology((ontology): Known => {
     ...lookup.guard_settings,
     ...lookup.watchers,
     ...lookup.acts.keys(),
+    ...lookup.moved_money,
     ...[...ontology.domains.keys()].flatMap((name) => wordsOf(name)),
     ...wordsIn(tableOf(ontology, 'cloud_objects').values()),
     ...wordsIn([listOf(ontology, 'words_of_operations')]),

@@ -1,165 +1,35 @@
 /** From a word or a name to the ontology's verb, by the generic rules for names that the ontology does not list. */
 
 import { asciiLower, singular, wordsOf } from '../../../lang/names.ts';
-import type { Ontology, VerbEntry } from '../../../ontology/index.ts';
-import { perOntology } from '../../../ontology/per-ontology.ts';
-import { inverseOf, listOf, tableOf } from '../../../ontology/words.ts';
+import type { VerbEntry } from '../../../ontology/index.ts';
 import { foldText } from './fold.ts';
-import { formsOfGroup } from './grammar/asked-forms.ts';
-
-type Verbs = ReadonlyMap<string, VerbEntry>;
-
-export interface VerbLookup {
-  verbs: Verbs;
-  /** Single words, everyday synonyms included. */
-  words: Verbs;
-  /** Those of them that are no forms of other languages. */
-  native: ReadonlySet<string>;
-  /** Names of shell programs. */
-  programs: Verbs;
-  /** `batch_delete` is `delete` with more risk. */
-  bulk: Ontology['bulk'];
-  /** Rank in the danger order, 0 most dangerous; unknown groups come last. */
-  rank: ReadonlyMap<string, number>;
-  /** Nouns of acts: `payment` is `pay`. */
-  acts: Verbs;
-  /** Verb → object → the verb that both together mean. */
-  object_senses: ReadonlyMap<string, Verbs>;
-  /** Words beside «policy» for policies that are about no rights. */
-  plain_policies: ReadonlySet<string>;
-  /** What is switched off → the verb that this is. */
-  guards: Verbs;
-  /** Guards that a setting names by themselves, and those that need a word for a switch beside them. */
-  guard_settings: ReadonlySet<string>;
-  watchers: ReadonlySet<string>;
-  switch_words: ReadonlySet<string>;
-  light_verbs: ReadonlySet<string>;
-  attributes: ReadonlySet<string>;
-  noun_like: ReadonlySet<string>;
-  /** Names of places and kinds of things: `email` alone names a thing and no act. */
-  things: ReadonlySet<string>;
-  /** The same, and kinds of resources. */
-  nouns: ReadonlySet<string>;
-  /** Words behind a noun: `file_by_id` files nothing. */
-  prepositions: ReadonlySet<string>;
-  /** Words between two verbs of one name: `get_and_delete`. */
-  joining: ReadonlySet<string>;
-  /** Names of papers that end in the noun of an act: `work_order`. */
-  papers: ReadonlySet<string>;
-  switching_off: ReadonlySet<string>;
-  traces: ReadonlySet<string>;
-  money_contexts: ReadonlySet<string>;
-  /** «push», «move»: with one of `moved_money` as the object they pay. */
-  money_movers: ReadonlySet<string>;
-  moved_money: ReadonlySet<string>;
-  phone_words: ReadonlySet<string>;
-  operation_kinds: ReadonlySet<string>;
-}
-
-/** The ontology's words for verbs, compiled; memoized per ontology. */
-export const verbLookup: (ontology: Ontology) => VerbLookup = perOntology(compile);
-
-function compile(ontology: Ontology): VerbLookup {
-  const { verbs } = ontology;
-  const set = (list: string): ReadonlySet<string> => new Set(listOf(ontology, list));
-  const words = new Map<string, VerbEntry>();
-  for (const [verb, entry] of verbs) if (!verb.includes('_')) words.set(verb, entry);
-  for (const [word, entry] of entriesOf(ontology.tool_verb_prefixes, verbs)) words.set(word, entry);
-  const native = new Set(words.keys());
-  addForeignVerbs(words, ontology);
-  const things = new Set([
-    ...ontology.domains.keys(),
-    ...[...ontology.domains.values()].flatMap(({ scopes }) => [...scopes.keys()]),
-  ]);
-  return {
-    verbs,
-    words,
-    native,
-    programs: programsOf(ontology),
-    bulk: ontology.bulk,
-    rank: new Map(ontology.group_danger_order.map((group, i) => [group, i])),
-    acts: entriesOf(inverseOf(ontology, 'acts'), verbs),
-    object_senses: objectSenses(ontology),
-    plain_policies: set('plain_policies'),
-    guards: entriesOf(inverseOf(ontology, 'guard_words'), verbs),
-    guard_settings: set('guard_settings'),
-    watchers: set('watchers'),
-    switch_words: set('switch_words'),
-    light_verbs: set('light_verbs'),
-    attributes: set('attributes'),
-    noun_like: set('noun_like_verbs'),
-    things,
-    nouns: new Set([...things, ...ontology.resource_types.keys()]),
-    prepositions: set('name_prepositions'),
-    joining: set('joining_words'),
-    papers: set('papers_not_acts'),
-    switching_off: set('switching_off'),
-    traces: set('traces'),
-    money_contexts: set('money_contexts'),
-    money_movers: set('money_movers'),
-    moved_money: set('moved_money'),
-    phone_words: set('phone_words'),
-    operation_kinds: set('operation_kinds'),
-  };
-}
-
-/** Shorter forms are syllables of other names. */
-const SHORTEST_FOREIGN = 5;
-
-/** `lohn_freigeben`, `wyslij_przelew`: names of tools in other languages say what they do as well. A known word keeps its meaning. */
-function addForeignVerbs(words: Map<string, VerbEntry>, ontology: Ontology): void {
-  const verb_of_group = tableOf(ontology, 'verb_of_groups');
-  for (const group of ontology.group_danger_order) {
-    const entry = ontology.verbs.get(verb_of_group.get(group)?.[0] ?? '');
-    if (entry === undefined) continue;
-    for (const form of formsOfGroup(ontology, group)) {
-      const word = foldText(form);
-      if (word.length >= SHORTEST_FOREIGN && /^[a-z]+$/.test(word) && !words.has(word)) words.set(word, entry);
-    }
-  }
-}
-
-/** Word → verb as word → entry of the verb. Words of verbs that the ontology lacks are left out. */
-function entriesOf(verb_by_word: ReadonlyMap<string, string>, verbs: Verbs): Verbs {
-  const entries = new Map<string, VerbEntry>();
-  for (const [word, verb] of verb_by_word) {
-    const entry = verbs.get(verb);
-    if (entry !== undefined) entries.set(word, entry);
-  }
-  return entries;
-}
-
-function programsOf(ontology: Ontology): Verbs {
-  const programs = new Map<string, VerbEntry>();
-  const verb_of_group = tableOf(ontology, 'program_verbs');
-  for (const [group, names] of ontology.shell_programs) {
-    const entry = ontology.verbs.get(verb_of_group.get(group)?.[0] ?? '');
-    if (entry !== undefined) for (const name of names) programs.set(name, entry);
-  }
-  return programs;
-}
-
-function objectSenses(ontology: Ontology): ReadonlyMap<string, Verbs> {
-  const senses = new Map<string, Map<string, VerbEntry>>();
-  for (const [both, sense] of entriesOf(inverseOf(ontology, 'object_senses'), ontology.verbs)) {
-    const [verb = '', object = ''] = both.split(' ');
-    const objects = senses.get(verb) ?? new Map<string, VerbEntry>();
-    senses.set(verb, objects.set(object, sense));
-  }
-  return senses;
-}
+import { agentPlace, agentVerb, furtherMeaning, headAct, scriptVerb, wordsWithin } from './verb-forms.ts';
+import type { VerbLookup } from './verb-table.ts';
 
 /** A verb of several words that begins at word i: `create_key`, `reset_password`, `turn_on`. */
 function compoundAt(words: readonly string[], i: number, lookup: VerbLookup): VerbEntry | undefined {
   const first = words[i]!;
   const second = words[i + 1];
   if (second === undefined) return undefined;
-  const own = lookup.verbs.get(`${first}_${second}`) ?? lookup.verbs.get(`${first}_${singular(second)}`);
+  const own =
+    lookup.verbs.get(`${first}_${second}`) ??
+    phrasalVerb(first, words.slice(i + 1), lookup) ??
+    lookup.verbs.get(`${first}_${singular(second)}`);
   if (own !== undefined || lookup.noun_like.has(first)) return own;
   // An everyday word for the verb means the same beside the same object: `enviar_money` is `send_money`.
   const { verb } = lookup.words.get(first) ?? { verb: first };
   if (verb === first) return undefined;
   return lookup.verbs.get(`${verb}_${second}`) ?? lookup.verbs.get(`${verb}_${singular(second)}`);
+}
+
+/** A verb with its particle, behind it or at the end: `tear_down_env`, `kick_user_out`. `rest` are the words behind the verb. */
+export function phrasalVerb(
+  verb: string,
+  rest: readonly string[],
+  { phrasal }: Pick<VerbLookup, 'phrasal'>,
+): VerbEntry | undefined {
+  const found = phrasal.get(`${verb}_${rest[0]}`);
+  return found ?? (rest.length > 1 ? phrasal.get(`${verb}_${rest.at(-1)}`) : undefined);
 }
 
 /** The act that a noun names (`payment`). The last such noun decides, because the head noun comes last. */
@@ -200,7 +70,8 @@ function senseOf(
 
 /** Whatever moves money pays it, by whatever verb: `push_funds`. */
 function moneyVerb(word: string, objects: readonly string[], lookup: VerbLookup): VerbEntry | undefined {
-  const moves = lookup.money_movers.has(word) || lookup.money_movers.has(lookup.words.get(word)?.verb ?? '');
+  const { verb } = lookup.words.get(word) ?? lookup.further.get(word) ?? { verb: word };
+  const moves = lookup.money_movers.has(word) || lookup.money_movers.has(verb);
   const isMoved = moves && objects.some((object) => lookup.moved_money.has(singular(object)));
   return isMoved ? lookup.verbs.get('transfer') : undefined;
 }
@@ -233,14 +104,19 @@ export function verbOfWords(words: readonly string[], lookup: VerbLookup): VerbE
   }
   const joint = words.findIndex((word, i) => i > 0 && i < words.length - 1 && lookup.joining.has(word));
   if (joint > 0) {
-    const both = [words.slice(0, joint), words.slice(joint + 1)].map((part) => clearVerb(part, lookup));
-    if (both[0] !== undefined && both[1] !== undefined) return moreDangerous(both[0], both[1]);
+    const [one, other] = [words.slice(0, joint), words.slice(joint + 1)].map(
+      (part) => clearVerb(part, lookup) ?? furtherVerb(part, lookup),
+    );
+    if (other !== undefined) return one === undefined ? other : moreDangerous(one, other);
   }
   const found = clearVerb(words, lookup);
   if (found !== undefined) return looksAtMany(found, words, lookup);
   const last = words.at(-1);
   if (last === undefined) return undefined;
   if (lookup.attributes.has(singular(last))) return lookup.verbs.get('get');
+  // `email_sender`, `FileWriterTool`: who does it tells the act before a word that is a noun as often.
+  const agent = agentVerb(words, lookup);
+  if (agent !== undefined) return agent;
   const isVerb = (word: string): boolean => lookup.noun_like.has(word) && lookup.words.has(word);
   // Before an object such a word is the verb (`book_flight`); alone or at the end it is one unless it names a thing.
   const begins = words.length > 1 && isVerb(words[0]!) && !lookup.prepositions.has(words[1]!);
@@ -254,7 +130,11 @@ export function verbOfWords(words: readonly string[], lookup: VerbLookup): VerbE
         ) ?? looksUp(words, lookup))
       : undefined;
   const entry = lookup.words.get(at_edge)!;
-  return senseOf(entry, at_edge, words, lookup) ?? entry;
+  const sense = senseOf(entry, at_edge, words, lookup);
+  if (sense !== undefined) return sense;
+  // `record_falsification`: the noun behind it may be the act.
+  const act = begins ? headAct(words, lookup) : undefined;
+  return act === undefined ? entry : moreDangerous(entry, act);
 }
 
 /** `events_from_calendar`, `users_by_id`: things by what chooses them. `transfers_from_account` may be the act. */
@@ -287,6 +167,8 @@ export function verbPlace(words: readonly string[], lookup: VerbLookup): number 
       (!lookup.noun_like.has(word) && isVerb(word) && !isActivity(words, i)),
   );
   if (clear >= 0 || words.length === 0) return clear;
+  const agent = agentPlace(words, lookup);
+  if (agent >= 0) return agent;
   if (lookup.attributes.has(singular(words.at(-1)!))) return -1;
   if (words.length > 1 && isVerb(words[0]!) && !lookup.prepositions.has(words[1]!)) return 0;
   return isVerb(words.at(-1)!) && !namesThing(words.at(-1)!, lookup) ? words.length - 1 : -1;
@@ -323,12 +205,33 @@ export function preciseByObjects(
 }
 
 /** The verb of a tool's name. */
-export function verbOfName(name: string, lookup: VerbLookup): VerbEntry | undefined {
+export function verbOfName(written: string, lookup: VerbLookup): VerbEntry | undefined {
+  // Accents would part a word: `löschen_benutzer`.
+  const name = /[\u00c0-\u024f]/.test(written) ? foldText(written) : written;
   const words = wordsOf(name);
   const [only = ''] = words;
   if (words.length === 1 && !(lookup.noun_like.has(only) && namesThing(only, lookup)))
-    return lookup.words.get(only) ?? lookup.programs.get(only) ?? verbOfWords(words, lookup);
-  return graver(methodVerb(name, lookup), verbOfWords(words, lookup), lookup);
+    return (
+      lookup.words.get(only) ??
+      lookup.programs.get(only) ??
+      verbOfWords(words, lookup) ??
+      scriptVerb(name, lookup) ??
+      furtherVerb(words, lookup)
+    );
+  const own = verbOfWords(words, lookup) ?? scriptVerb(name, lookup) ?? furtherVerb(words, lookup);
+  return graver(methodVerb(name, lookup), own, lookup);
+}
+
+/** The verb of a name that has no everyday one: a further verb, another form of one, or one that is written together with its object. */
+function furtherVerb(words: readonly string[], lookup: VerbLookup): VerbEntry | undefined {
+  const parts = words.flatMap((word) => wordsWithin(word, lookup));
+  const parted = parts.length > words.length ? verbOfWords(parts, lookup) : undefined;
+  if (parted !== undefined) return parted;
+  for (const [i, word] of parts.entries()) {
+    const entry = furtherMeaning(parts, i, lookup);
+    if (entry !== undefined) return preciseByObjects(entry, word, parts.slice(i + 1), parts, lookup);
+  }
+  return undefined;
 }
 
 /** `waiting_list.truncate`: what follows the last dot is done to what precedes it. */

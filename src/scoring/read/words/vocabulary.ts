@@ -76,6 +76,9 @@ function compile(ontology: Ontology): Vocabulary {
   for (const [group, list] of ontology.intent_words) for (const word of list) add(word, bitOf(group));
   for (const [word, verb] of ontology.tool_verb_prefixes) add(word, groupOf(verb));
   for (const [group, list] of tableOf(ontology, 'loose_intent_words')) for (const word of list) add(word, bitOf(group));
+  // The verbs of the rest of the language mean something only where no list above has the word.
+  for (const name of ['further_verbs', 'phrasal_verbs'])
+    for (const [word, verb] of inverseOf(ontology, name)) if (!isKnown(words, phrases, word)) add(word, groupOf(verb));
   addVerbsOfLanguages(words, phrases, ontology, bitOf);
   // Behind all verbs: the infinitive «supprimer» is not a form of «supprime».
   for (const [verb, groups] of bases) addEnglishForms(words, verb, groups);
@@ -143,6 +146,13 @@ function addGrammar(words: WordTable, ontology: Ontology): void {
   for (const { name, bit } of CLASSES) for (const word of members.get(name) ?? []) words.add(hashWord(word), bit);
   for (const word of listOf(ontology, 'stop_words')) words.add(hashWord(word), STOPWORD);
   for (const word of listOf(ontology, 'verbs_and_nouns')) words.add(hashWord(word), NOUNISH);
+}
+
+function isKnown(words: WordTable, phrases: ReadonlyMap<number, readonly Phrase[]>, text: string): boolean {
+  const { hash, count } = lex(text);
+  const first = hash[0] ?? 0;
+  if (count <= 1) return words.kinds(first) !== 0;
+  return (phrases.get(first) ?? []).some(({ rest }) => rest.every((word, i) => word === hash[i + 1]));
 }
 
 function addVerb(

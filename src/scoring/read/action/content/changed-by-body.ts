@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../../../events/event.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../ontology/words.ts';
-import { verbLookup } from '../../words/verb-lookup.ts';
+import { verbLookup } from '../../words/verb-table.ts';
 import type { ContentReading } from './content.ts';
 import { writingVerbs } from './writing-bodies.ts';
 

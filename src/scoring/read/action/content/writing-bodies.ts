@@ -5,7 +5,8 @@ import { asciiLower, isPlausibleName } from '../../../../lang/names.ts';
 import type { Ontology, VerbEntry } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { inverseOf, patternOf, setOf } from '../../../../ontology/words.ts';
-import { type VerbLookup, verbOfName } from '../../words/verb-lookup.ts';
+import { verbOfName } from '../../words/verb-lookup.ts';
+import type { VerbLookup } from '../../words/verb-table.ts';
 
 const words = perOntology((ontology) => ({
   stages: inverseOf(ontology, 'writing_stages'),

@@ -6,7 +6,8 @@ import type { DomainEntry, Ontology, ScopeEntry, ToolEntry } from '../../../../o
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { inverseOf, setOf } from '../../../../ontology/words.ts';
 import type { Segments } from '../../words/claimed-verb.ts';
-import { verbLookup, verbPlace } from '../../words/verb-lookup.ts';
+import { verbPlace } from '../../words/verb-lookup.ts';
+import { verbLookup } from '../../words/verb-table.ts';
 import { withoutServerWords } from './tools.ts';
 
 /** Words that mean a domain in the names of actions, and too many other things to be an alias of it everywhere. */

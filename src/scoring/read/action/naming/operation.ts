@@ -7,7 +7,8 @@ import { remembering } from '../../../../lang/remember.ts';
 import type { Ontology, VerbEntry } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../../../ontology/words.ts';
-import { type VerbLookup, verbOfName } from '../../words/verb-lookup.ts';
+import { verbOfName } from '../../words/verb-lookup.ts';
+import type { VerbLookup } from '../../words/verb-table.ts';
 
 const names = perOntology((ontology) => ({
   operations: new Set(ontology.name_keys.get('operation')),

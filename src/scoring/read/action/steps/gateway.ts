@@ -9,7 +9,7 @@ import { isPlausibleName, snakeCase, wordsOf } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../ontology/words.ts';
-import { verbLookup } from '../../words/verb-lookup.ts';
+import { verbLookup } from '../../words/verb-table.ts';
 
 const wordsFor = perOntology((ontology) => ({
   carriers: setOf(ontology, 'carrier_verbs'),

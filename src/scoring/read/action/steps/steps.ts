@@ -11,7 +11,8 @@ import { asciiLower, isPlausibleName, snakeCase, wordsOf } from '../../../../lan
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { inverseOf, setOf } from '../../../../ontology/words.ts';
-import { verbLookup, verbOfName } from '../../words/verb-lookup.ts';
+import { verbOfName } from '../../words/verb-lookup.ts';
+import { verbLookup } from '../../words/verb-table.ts';
 import { findTool } from '../naming/tools.ts';
 import { readBlocks } from './blocks.ts';
 import { type PassedCall, passedCall } from './gateway.ts';

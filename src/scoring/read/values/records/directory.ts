@@ -9,7 +9,7 @@ import { setOf } from '../../../../ontology/words.ts';
 import { type Corpus, type Stretch, sideOf } from '../../conversation/corpus.ts';
 import { lex } from '../../words/lexer.ts';
 import type { Value, ValueKind } from '../../words/normalise.ts';
-import { verbLookup } from '../../words/verb-lookup.ts';
+import { verbLookup } from '../../words/verb-table.ts';
 import type { Vocabulary } from '../../words/vocabulary.ts';
 import { hashedList } from '../../words/word-lists.ts';
 import { locate, type Place } from '../locate.ts';

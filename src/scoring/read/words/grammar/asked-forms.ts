@@ -145,6 +145,14 @@ export function formsOfGroup(ontology: Ontology, group: string): readonly string
   });
 }
 
+/** What else asks for the deeds of a group, in scripts of many languages, and nouns of these deeds, as they are written. */
+export const scriptFormsOfGroup = (ontology: Ontology, group: string): readonly string[] =>
+  [...ontology.tables].flatMap(([name, table]) =>
+    name.startsWith(DEEDS) || ASKED.has(name) ? (table.get(group) ?? []) : [],
+  );
+
+const ASKED: ReadonlySet<string> = new Set(['asked_forms', 'request_forms']);
+
 /** Verb groups, as bits, that the form at `i` asks for, and whether a negation beside it excludes them. */
 export function foreignForm(
   words: Words,

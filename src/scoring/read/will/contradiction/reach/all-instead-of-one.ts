@@ -18,7 +18,7 @@ import type { Argument } from '../../../values/argument.ts';
 import { namedValues } from '../../../values/named-values.ts';
 import { namedRecords } from '../../../values/records/named-record.ts';
 import { foldText } from '../../../words/fold.ts';
-import { verbLookup } from '../../../words/verb-lookup.ts';
+import { verbLookup } from '../../../words/verb-table.ts';
 import { bulkReach } from './bulk-reach.ts';
 import { openToAll } from './open-to-all.ts';
 import { meansSeveral } from './several.ts';
