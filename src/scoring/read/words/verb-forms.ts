@@ -14,9 +14,12 @@ const SHORTEST_VERB = 3;
 
 /** The words that a word of a name is made of; itself alone where the ontology's words do not make it up. */
 export function wordsWithin(word: string, lookup: VerbLookup): readonly string[] {
-  if (isVerb(word, lookup)) return [word];
+  if (lookup.words.has(word) || lookup.further.has(word)) return [word];
   return withWordsParted(word, lookup.ontology).split('_');
 }
+
+/** In `endings_of_acts`: the verb ends where the ending of the noun begins. */
+const NOTHING = '-';
 
 /** The verb that word i of a name stands for, for names in which no everyday word is a verb. Undefined: it is none. */
 export function furtherMeaning(words: readonly string[], i: number, lookup: VerbLookup): VerbEntry | undefined {
@@ -47,7 +50,10 @@ export const headAct = (words: readonly string[], lookup: VerbLookup): VerbEntry
 const headOf = (words: readonly string[]): number =>
   words.length - (words.length > 1 && words.at(-1) === 'tool' ? 2 : 1);
 
-const isVerb = (word: string, lookup: VerbLookup): boolean => lookup.words.has(word) || lookup.further.has(word);
+const isVerb = (word: string, lookup: VerbLookup): boolean => meaningOf(word, lookup) !== undefined;
+
+const meaningOf = (verb: string, { words, further }: VerbLookup): VerbEntry | undefined =>
+  verb.length < SHORTEST_VERB ? undefined : (words.get(verb) ?? further.get(verb));
 
 /** `synchronise` is `synchronize`. */
 function plainMeaning(word: string, { further, words }: VerbLookup): VerbEntry | undefined {
@@ -72,7 +78,7 @@ function thirdPerson(word: string, lookup: VerbLookup): VerbEntry | undefined {
   const base = singular(word);
   if (base === word) return undefined;
   for (const form of [base, `${base}e`])
-    if (isVerb(form, lookup) && !lookup.noun_like.has(form)) return lookup.words.get(form) ?? lookup.further.get(form);
+    if (isVerb(form, lookup) && !lookup.noun_like.has(form)) return meaningOf(form, lookup);
   return undefined;
 }
 
@@ -81,34 +87,20 @@ function agentNoun(word: string, lookup: VerbLookup): VerbEntry | undefined {
   const stem = word.slice(0, -2);
   const single = stem.at(-1) === stem.at(-2) ? stem.slice(0, -1) : stem;
   for (const form of [`${stem}e`, stem, single]) {
-    const meaning = form.length < SHORTEST_VERB ? undefined : (lookup.words.get(form) ?? lookup.further.get(form));
+    const meaning = meaningOf(form, lookup);
     if (meaning !== undefined && lookup.agent_nouns_of.has(meaning.group)) return meaning;
   }
   return undefined;
 }
 
-/** Endings of nouns of acts, and what stands in their place in the verb. */
-const ENDINGS_OF_ACTS: readonly [ending: string, of_verb: readonly string[]][] = [
-  ['ification', ['ify']],
-  ['ication', ['icate', 'y']],
-  ['ocation', ['oke', 'ocate']],
-  ['ation', ['ate', 'e', '']],
-  ['ition', ['it', 'e']],
-  ['ission', ['it']],
-  ['sion', ['d', 'de']],
-  ['ion', ['e', '']],
-  ['ment', ['', 'e']],
-  ['al', ['', 'e']],
-];
-
 /** `token_revocation`, `fund_disbursement`: the act that a noun names by its ending. */
 function actNoun(word: string, lookup: VerbLookup): VerbEntry | undefined {
   if (lookup.nouns.has(word) || lookup.attributes.has(word) || lookup.not_acts.has(word)) return undefined;
-  for (const [ending, of_verb] of ENDINGS_OF_ACTS) {
+  for (const [ending, of_verb] of lookup.endings_of_acts) {
     if (!word.endsWith(ending)) continue;
     const stem = word.slice(0, -ending.length);
-    for (const form of of_verb.map((end) => stem + end)) {
-      const meaning = form.length < SHORTEST_VERB ? undefined : (lookup.words.get(form) ?? lookup.further.get(form));
+    for (const end of of_verb) {
+      const meaning = meaningOf(end === NOTHING ? stem : stem + end, lookup);
       if (meaning !== undefined) return meaning;
     }
   }

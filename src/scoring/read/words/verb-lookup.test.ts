@@ -67,7 +67,7 @@ for (const [name, expected] of NAMES) test(`${name}: ${expected}`, () => assert.
 test('a noun that names a thing tells no act', () => {
   for (const name of [
     'loan_application',
-    'folder_name_order',
+
     'customer',
     'page_reminder',
     'email',

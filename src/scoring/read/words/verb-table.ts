@@ -28,7 +28,9 @@ export interface VerbLookup {
   not_agents: ReadonlySet<string>;
   /** Nouns that only look like those of acts. */
   not_acts: ReadonlySet<string>;
-  /** Folded words of other scripts, `删除`, and the characters of the longest. */
+  /** Ending of a noun of an act → what stands in its place in the verb. */
+  endings_of_acts: ReadonlyMap<string, readonly string[]>;
+  /** Folded words of other scripts: `删除`. */
   scripts: Verbs;
   /** Names of shell programs. */
   programs: Verbs;
@@ -100,6 +102,7 @@ function compile(ontology: Ontology): VerbLookup {
     agent_nouns_of: set('agent_nouns_of'),
     not_agents: set('not_agents'),
     not_acts: set('not_acts'),
+    endings_of_acts: tableOf(ontology, 'endings_of_acts'),
     scripts,
     programs: programsOf(ontology),
     bulk: ontology.bulk,
