@@ -83,7 +83,7 @@ function thirdPerson(word: string, lookup: VerbLookup): VerbEntry | undefined {
 }
 
 function agentNoun(word: string, lookup: VerbLookup): VerbEntry | undefined {
-  if (!/(?:er|or)$/.test(word) || lookup.nouns.has(word) || lookup.not_agents.has(word)) return undefined;
+  if (!/[eo]r$/.test(word) || lookup.nouns.has(word) || lookup.not_agents.has(word)) return undefined;
   const stem = word.slice(0, -2);
   const single = stem.at(-1) === stem.at(-2) ? stem.slice(0, -1) : stem;
   for (const form of [`${stem}e`, stem, single]) {
