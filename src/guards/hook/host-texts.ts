@@ -50,6 +50,15 @@ const OPENING = new RegExp(`<(${[...TAGS.keys()].join('|')})(?: [^<>\\n]{0,500})
 const LONE_LINE =
   /^(?:# AGENTS\.md instructions(?: for [^\n]{0,4096})?|\[Request interrupted by user[^\n\]]{0,200}\])$/gm;
 
+/** How Claude Code begins the summary of a session that had become too long; not every way in which a session is kept marks it. */
+const SUMMARY = /^\s*This session is being continued from a previous conversation that ran out of context\./;
+
+/** Whether a message of the user is a summary, which the host's model wrote of everything that it had read. */
+export function isSummary(content: unknown): boolean {
+  const first = Array.isArray(content) ? (content[0] as { text?: unknown } | undefined)?.text : content;
+  return typeof first === 'string' && SUMMARY.test(first);
+}
+
 export interface UserText {
   /** The user's own words. */
   said: string;

@@ -1,6 +1,6 @@
 /** The conversation that a host keeps in a file of JSON lines: its beginning, where the user says what it is about, and its end. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { readUserText } from './host-texts.ts';
+import { isSummary, readUserText } from './host-texts.ts';
 
 /** Bytes that are read of a file, however long the session is. */
 const HEAD = 32 * 1024;
@@ -151,7 +151,7 @@ function messageIn(line: Record<string, unknown>): unknown[] {
   const role = message['role'] ?? line['role'] ?? line['type'];
   const content = message['content'];
   // The host's model wrote it, of everything that it had read.
-  if (line['isCompactSummary'] === true) return [{ role: 'assistant', content }];
+  if (line['isCompactSummary'] === true || (role === 'user' && isSummary(content))) return [{ role: 'assistant', content }];
   return role === 'user' ? userMessages(content) : [{ role, content }];
 }
 

@@ -27,6 +27,8 @@ const SHORTEST = 4;
 const MAX_PROSE = 16_384;
 /** A run of words this long is not a coincidence: it was copied. */
 const COPIED_RUN = 8;
+/** Of a long command a run of so many words is no coincidence: one in this many of all of its words. */
+const LEAST_PART = 4;
 
 export function traceValue(corpus: Corpus, vocabulary: Vocabulary, value: Value, role: string): Trace {
   if (value.kind === 'flag' || isShort(value, role)) return SHORT;
@@ -65,8 +67,17 @@ function ofCommand(corpus: Corpus, vocabulary: Vocabulary, value: Value, whole: 
   return most;
 }
 
+/** A command was taken from a text when a good part of it stands there in one piece: its words, one here and one there, stand in any long text. */
 function traceCommand(corpus: Corpus, vocabulary: Vocabulary, value: Value, outside: readonly Place[]): Trace {
-  return { provenance: ofProse(corpus, vocabulary, value, outside), outside };
+  const provenance = ofProse(corpus, vocabulary, value, outside);
+  const is_taken = provenance !== 'tool' || outside.length > 0 || isInOnePiece(corpus, value);
+  return { provenance: is_taken ? provenance : 'none', outside };
+}
+
+function isInOnePiece(corpus: Corpus, { text }: Value): boolean {
+  const words = lex(text.slice(0, MAX_PROSE));
+  const least = Math.max(COPIED_RUN, words.count / LEAST_PART);
+  return longestRun(corpus.tool, words) >= Math.min(words.count, least);
 }
 
 /** Numbers say nothing while they are small; amounts are compared by value, since every payment has one. */
