@@ -36,12 +36,12 @@ export function keepShown(w: World, data: Data): void {
     for (const [host, excerpt] of w.shown) w.add('downloads', isLoopback(host) ? 'scratch' : 'one', host, excerpt);
 }
 
-/** Sends data to a host. Constants sent to this machine itself count as a local test. */
+/** Sends data to a host. What harms nobody, sent to this machine itself, counts as a local test: a token of its own page, a file of the project. */
 export function sendTo(w: World, destination: string, content: Data, excerpt: string, scope: Scope = 'one'): Data {
   const host = hostOf(destination);
   const taint = taintSentTo(w, { text: destination, taint: 0 }, content.taint);
   w.noteHost(host);
-  const isLocal = isLoopback(host) && (taint & CARRIED) === 0;
+  const isLocal = isLoopback(host) && (taint & (PRIVATE | FROM.key | FROM.staged)) === 0;
   const reach = taint & FROM.staged ? 'everything' : taint & FROM.listing ? wider(scope, 'many') : scope;
   w.add('sends_out', isLocal ? 'scratch' : reach, host === '' ? destination : host, excerpt);
   if (taint & PRIVATE && !isLoopback(host)) w.add('leaks', reach, host === '' ? destination : host, excerpt);

@@ -57,7 +57,7 @@ test('the shipped ontology has the expected number of entries', () => {
     domains: 72,
     scopes: 344,
     resource_types: 121,
-    tools: 787,
+    tools: 790,
     confirmed_tools: 561,
     classes: 7,
     kinds: 26,

@@ -151,7 +151,8 @@ function messageIn(line: Record<string, unknown>): unknown[] {
   const role = message['role'] ?? line['role'] ?? line['type'];
   const content = message['content'];
   // The host's model wrote it, of everything that it had read.
-  if (line['isCompactSummary'] === true || (role === 'user' && isSummary(content))) return [{ role: 'assistant', content }];
+  if (line['isCompactSummary'] === true || (role === 'user' && isSummary(content)))
+    return [{ role: 'assistant', content }];
   return role === 'user' ? userMessages(content) : [{ role, content }];
 }
 

@@ -10,6 +10,7 @@ import { isUrl } from '../../hosts.ts';
 import { taintSentTo } from '../../key-variables.ts';
 import { type Call, type Field, type Options, readOptions } from '../../shell/call.ts';
 import type { Reader, Readers } from '../knowledge.ts';
+import { onlyAsks } from './questions.ts';
 import { deletesByMutation, deletesByRequest } from './remote-deletes.ts';
 
 /** `@file` and `name=@file` are read; anything else is itself. */
@@ -55,7 +56,8 @@ function request(c: Call, { url, method, content, carried, isShown, sending }: R
   );
   for (const { text } of content) deletesByMutation(c.world, text, c.excerpt);
   if (isDeleting && (taint & CARRIED) === 0) return { text: HOLE, taint: FROM.network };
-  if (content.length > 0 || sending.has(method) || taint & CARRIED)
+  const isQuestion = (how === 'POST' || how === 'QUERY') && onlyAsks(c.world, content, taint);
+  if (!isQuestion && (content.length > 0 || sending.has(method) || taint & CARRIED))
     return sendTo(c.world, url.text, { text: HOLE, taint }, c.excerpt);
   if (/^\s{0,8}file:/i.test(url.text)) return fetchOrRead(c.world, url.text, c.excerpt);
   return isShown === true ? lookAt(c.world, url.text, c.excerpt) : fetchFrom(c.world, url.text, c.excerpt);

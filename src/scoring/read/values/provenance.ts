@@ -1,4 +1,6 @@
 /** Where a value comes from: the user's words, text from outside, or nowhere. */
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { anyOf } from '../../../ontology/words.ts';
 import type { Corpus } from '../conversation/corpus.ts';
 import { longestRun, overlapOf } from '../conversation/transcript/words-of-text.ts';
 import { lex } from '../words/lexer.ts';
@@ -43,6 +45,8 @@ export function traceValue(corpus: Corpus, vocabulary: Vocabulary, value: Value,
 /** What parts the statements of a command line, comments included: they change nothing about where the rest comes from. */
 const BETWEEN = /(?:^|\s)#[^\n]*|\n|;|&&|\|\|?/;
 const MAX_PARTS = 64;
+/** Statements that say where a command runs. */
+const place = perOntology((ontology) => anyOf(ontology, 'place_statements'));
 /** A shorter statement, such as `reboot`, stands in many texts. */
 const LEAST_WORDS = 2;
 
@@ -57,7 +61,7 @@ function ofCommand(corpus: Corpus, vocabulary: Vocabulary, value: Value, whole: 
   let most = own;
   for (const part of parts) {
     const text = part.trim();
-    if (text === '' || lex(text).count < LEAST_WORDS) continue;
+    if (text === '' || lex(text).count < LEAST_WORDS || place(vocabulary.ontology).test(text)) continue;
     const one: Value = { kind: 'command', text, normal: text };
     if (locate(corpus, 'user', one).length > 0) continue;
     const trace = traceCommand(corpus, vocabulary, one, locate(corpus, 'tool', one));

@@ -104,7 +104,9 @@ const waysOfRequest = perRequest((words_of_user, ontology) => {
       const said_words = clause.match(/\p{L}+/gu) ?? [];
       for (const [i, word] of said_words.entries()) {
         for (const { deed, way, is_state } of sensesOf(word, senses)) {
-          const isDenied = earlier.slice(-3).some((one) => denying.has(one));
+          // «Do not weaken the check to reduce the load»: what is forbidden is forbidden for that purpose, too.
+          const isPurpose = earlier.at(-1) === 'to';
+          const isDenied = (isPurpose ? earlier : earlier.slice(-3)).some((one) => denying.has(one));
           const isLed = i === 0 || before.has(earlier.at(-1)!);
           const isAsked = is_state ? earlier.some((one) => state_verbs.has(one)) : isLed && senses.has(word);
           const isSecond = again.has(said_words[i + 1] ?? '');

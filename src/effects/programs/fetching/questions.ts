@@ -1,0 +1,46 @@
+/** Requests whose body is a question: a search, or a look by JSON-RPC. They send nothing that was not in the code itself. */
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { anyOf, setOf } from '../../../ontology/words.ts';
+import { CARRIED, type Data, HOLE } from '../../data.ts';
+import type { World } from '../../world.ts';
+
+const words = perOntology((ontology) => ({
+  keys: setOf(ontology, 'question_keys'),
+  methods: anyOf(ontology, 'asking_methods'),
+  hashed: anyOf(ontology, 'hashed_things'),
+}));
+
+const LONGEST_BODY = 2_000;
+/** What identifies somebody or something, or may be data in a form that is not read: an account, a key, an address. */
+const OPAQUE = /(?=[A-Za-z]{0,64}\d)(?=\d{0,64}[A-Za-z])[A-Za-z0-9+/_=]{12,}|\d{9,}|[^\s"@]@[^\s"@]/;
+/** An account of a chain, which everybody sees; a number as long as a hash is only one where a look-up takes hashes. */
+const ACCOUNT = /\b0x[0-9a-f]{1,40}\b/gi;
+const HASH = /\b0x[0-9a-f]{64}\b/gi;
+
+/**
+ * @param content what is sent
+ * @param taint of all that goes along
+ */
+export function onlyAsks(world: World, content: readonly Data[], taint: number): boolean {
+  const [body] = content;
+  if (body === undefined || content.length > 1 || (taint & CARRIED) !== 0) return false;
+  const text = body.text.trim();
+  if (!text.startsWith('{') || text.length > LONGEST_BODY || text.includes(HOLE)) return false;
+  const asked = recordIn(text);
+  if (asked === null) return false;
+  const { keys, methods, hashed } = words(world.ontology);
+  const { jsonrpc, method } = asked;
+  if (typeof jsonrpc === 'string' && typeof method === 'string') {
+    const rest = text.replace(ACCOUNT, '').replace(HASH, (hash) => (hashed.test(method) ? '' : hash));
+    return methods.test(method) && !OPAQUE.test(rest);
+  }
+  return keys.has((Object.keys(asked)[0] ?? '').toLowerCase()) && !text.includes('mutation') && !OPAQUE.test(text);
+}
+
+function recordIn(text: string): Record<string, unknown> | null {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return null;
+  }
+}
