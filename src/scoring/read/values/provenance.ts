@@ -55,7 +55,8 @@ const LEAST_WORDS = 2;
  * it, in the user's words or not, makes no statement more the user's.
  */
 function ofCommand(corpus: Corpus, vocabulary: Vocabulary, value: Value, whole: readonly Place[]): Trace {
-  const own = traceCommand(corpus, vocabulary, value, whole);
+  const said = ofProse(corpus, vocabulary, value, whole);
+  const own: Trace = { provenance: taken(said, corpus, value, whole), outside: whole };
   const parts = value.text.slice(0, MAX_PROSE).split(BETWEEN, MAX_PARTS);
   if (own.provenance === 'tool' || parts.length === 1) return own;
   let most = own;
@@ -64,18 +65,18 @@ function ofCommand(corpus: Corpus, vocabulary: Vocabulary, value: Value, whole: 
     if (text === '' || lex(text).count < LEAST_WORDS || place(vocabulary.ontology).test(text)) continue;
     const one: Value = { kind: 'command', text, normal: text };
     if (locate(corpus, 'user', one).length > 0) continue;
-    const trace = traceCommand(corpus, vocabulary, one, locate(corpus, 'tool', one));
-    if (trace.provenance === 'tool') return trace;
-    if (trace.provenance === 'none') most = trace;
+    const outside = locate(corpus, 'tool', one);
+    const provenance = taken(ofProse(corpus, vocabulary, one, outside), corpus, one, outside);
+    // Of a command whose words stand everywhere, the places of one statement are those of no order.
+    if (provenance === 'tool') return { provenance, outside: said === 'tool' ? whole : outside };
+    if (provenance === 'none') most = { provenance, outside };
   }
   return most;
 }
 
 /** A command was taken from a text when a good part of it stands there in one piece: its words, one here and one there, stand in any long text. */
-function traceCommand(corpus: Corpus, vocabulary: Vocabulary, value: Value, outside: readonly Place[]): Trace {
-  const provenance = ofProse(corpus, vocabulary, value, outside);
-  const is_taken = provenance !== 'tool' || outside.length > 0 || isInOnePiece(corpus, value);
-  return { provenance: is_taken ? provenance : 'none', outside };
+function taken(said: Provenance, corpus: Corpus, value: Value, outside: readonly Place[]): Provenance {
+  return said !== 'tool' || outside.length > 0 || isInOnePiece(corpus, value) ? said : 'none';
 }
 
 function isInOnePiece(corpus: Corpus, { text }: Value): boolean {
