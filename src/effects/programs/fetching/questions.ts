@@ -11,8 +11,10 @@ const words = perOntology((ontology) => ({
 }));
 
 const LONGEST_BODY = 2_000;
-/** What identifies somebody or something, or may be data in a form that is not read: an account, a key, an address. */
-const OPAQUE = /(?=[A-Za-z]{0,64}\d)(?=\d{0,64}[A-Za-z])[A-Za-z0-9+/_=]{12,}|\d{9,}|[^\s"@]@[^\s"@]/;
+/** Long words: with letters and digits, they may be an account, a key, or data in a form that is not read. */
+const LONG_WORD = /[A-Za-z0-9+/_=]{12,2000}/g;
+/** Long numbers and addresses of people. */
+const IDENTIFYING = /\d{9}|[^\s"@]@[^\s"@]/;
 /** An account of a chain, which everybody sees; a number as long as a hash is only one where a look-up takes hashes. */
 const ACCOUNT = /\b0x[0-9a-f]{1,40}\b/gi;
 const HASH = /\b0x[0-9a-f]{64}\b/gi;
@@ -32,10 +34,13 @@ export function onlyAsks(world: World, content: readonly Data[], taint: number):
   const { jsonrpc, method } = asked;
   if (typeof jsonrpc === 'string' && typeof method === 'string') {
     const rest = text.replace(ACCOUNT, '').replace(HASH, (hash) => (hashed.test(method) ? '' : hash));
-    return methods.test(method) && !OPAQUE.test(rest);
+    return methods.test(method) && !mayIdentify(rest);
   }
-  return keys.has((Object.keys(asked)[0] ?? '').toLowerCase()) && !text.includes('mutation') && !OPAQUE.test(text);
+  return keys.has((Object.keys(asked)[0] ?? '').toLowerCase()) && !text.includes('mutation') && !mayIdentify(text);
 }
+
+const mayIdentify = (text: string): boolean =>
+  IDENTIFYING.test(text) || (text.match(LONG_WORD) ?? []).some((word) => /\d/.test(word) && /[A-Za-z]/.test(word));
 
 function recordIn(text: string): Record<string, unknown> | null {
   try {
