@@ -162,7 +162,8 @@ export class Readings {
     ));
   }
   get description_order(): DescriptionOrder {
-    return (this.#description_order ??= readDescription(this.event, this.ontology));
+    const runsCode = this.content.languages.length > 0;
+    return (this.#description_order ??= readDescription(this.event, runsCode, this.ontology));
   }
 
   get instructions(): Instruction[] {

@@ -5,17 +5,22 @@
 
 import { PathTraits } from '../../../effects/paths.ts';
 import type { AgentEvent } from '../../../events/event.ts';
+import { parametersOf } from '../../../events/parameters.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { betrayingMarkers } from '../conversation/heeded.ts';
 import { hiddenParts } from '../conversation/hidden/hidden.ts';
 import { type Order, ordersInText, STEERING } from '../conversation/order-sentences.ts';
 import { slice } from '../conversation/transcript/words-of-text.ts';
+import { type Steering, steeringIn } from './steering-description.ts';
 
 export interface DescriptionOrder {
   /** The sentence; '' if the description orders nothing beyond the use of the tool. */
   excerpt: string;
-  /** `steers`: as attacks do. `credentials`: it sends the agent to a place of credentials. `hidden`: people do not see it. */
-  kind: 'steers' | 'credentials' | 'hidden' | '';
+  /**
+   * `steers`: as attacks do. `credentials`: it sends the agent to a place of credentials. `hidden`: people do not see it. `commands`,
+   * `starts`, `values`, `sends`, `says`: what it makes the agent do beside the call.
+   */
+  kind: 'steers' | 'credentials' | 'hidden' | Steering['kind'];
 }
 
 const NOTHING: DescriptionOrder = { excerpt: '', kind: '' };
@@ -29,8 +34,9 @@ const FILE = /(?<![\w/~.-])(?:~|\.{1,2})?\/?[\w.-]{1,64}(?:\/[\w.-]{1,64}){0,8}/
 const NAMES_A_FILE = /\/|\.\w/;
 const MAX_FILES = 256;
 
-export function readDescription({ mcp_context }: AgentEvent, ontology: Ontology): DescriptionOrder {
-  const text = mcp_context?.tool_description?.slice(0, MAX_DESCRIPTION) ?? '';
+/** `runsCode`: the tool itself is handed code. */
+export function readDescription(event: AgentEvent, runsCode: boolean, ontology: Ontology): DescriptionOrder {
+  const text = event.mcp_context?.tool_description?.slice(0, MAX_DESCRIPTION) ?? '';
   if (text === '') return NOTHING;
   const { parts } = hiddenParts(text, ontology);
   const [hidden] = parts.filter(({ text: inner }) => ordersInText(inner, ontology).length > 0);
@@ -44,7 +50,8 @@ export function readDescription({ mcp_context }: AgentEvent, ontology: Ontology)
     if (first !== undefined && namesCredentials(piece, ontology))
       return { excerpt: excerptOf(first), kind: 'credentials' };
   }
-  return NOTHING;
+  const { excerpt, kind } = steeringIn(text, parametersOf(event).leaves, runsCode, ontology);
+  return kind === '' ? NOTHING : { excerpt: excerpt.slice(0, MAX_EXCERPT), kind };
 }
 
 const excerptOf = ({ words, from, to }: Order): string => slice(words, from, to).slice(0, MAX_EXCERPT);
