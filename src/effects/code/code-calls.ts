@@ -112,13 +112,20 @@ function noteStart(c: CodeCall, code: Data): void {
     c.world.add('downloads_and_runs', 'one', 'downloaded file', c.excerpt);
 }
 
+/** What only fills in a word of a known command gives nobody a shell, as long as the command runs no text itself. */
+function withoutFilling(code: Data): Data {
+  const [program = ''] = code.text.trimStart().split(/\s/, 1);
+  const isHanded = program === '' || program.includes(HOLE) || /sh$|cmd(?:\.exe)?$/i.test(program);
+  return isHanded ? code : { ...code, taint: code.taint & ~FROM.socket };
+}
+
 /** Runs a command line, given as a string or as a list of words, in a shell. */
 export const runsShell =
   (at = 0, ...names: string[]): Handler =>
   (c) => {
     const command = arg(c, at, ...names);
     if (command === undefined) return undefined;
-    const code = commandLine(command);
+    const code = withoutFilling(commandLine(command));
     noteStart(c, code);
     noteConnectedEnds(c);
     const shown = c.world.shown.size;
@@ -146,7 +153,7 @@ function noteConnectedEnds(c: CodeCall): void {
 export const runsProgram: Handler = (c) => {
   const [program, words] = c.args;
   if (program === undefined) return undefined;
-  const code = commandLine({ ...unknown(), items: [program, ...(words?.items ?? [])] });
+  const code = withoutFilling(commandLine({ ...unknown(), items: [program, ...(words?.items ?? [])] }));
   const shown = c.world.shown.size;
   runText(c.world, 'shell', program.text === HOLE ? { text: HOLE, taint: code.taint } : code, c.excerpt);
   return { ...unknown(c.world.shown.size > shown ? FROM.network : 0, `${c.name}()`), base: text(code.text) };

@@ -5,7 +5,7 @@
 import { FROM, HOLE, UNKNOWN } from '../data.ts';
 import { environmentVariable } from '../key-variables.ts';
 import type { World } from '../world.ts';
-import { callingMembers, environments, idleMethods, processStart } from './evaluator-words.ts';
+import { callingMembers, environments, idleMethods, processStart, requestValues } from './evaluator-words.ts';
 import type { LibraryTables } from './library-calls.ts';
 import { firstOf, MAX_ITEMS, operate, sliced } from './operators.ts';
 import { type Node, partsOf } from './syntax.ts';
@@ -23,6 +23,8 @@ import {
   type Value,
 } from './values.ts';
 
+/** Characters of the name of a request. */
+const LONGEST_NAME = 24;
 const MAX_CALLS = 8;
 /** What precedes a call for whose result the code waits. */
 const AWAITED = /\bawait\s{1,4}$/;
@@ -139,6 +141,8 @@ export abstract class Evaluator {
     if (object === undefined) return NOTHING;
     const base = this.evaluate(object, scope);
     const property = rest.find((r) => r.name === 'PropertyName' || r.name === 'PrivatePropertyName');
+    if (property !== undefined && base.entries === undefined && this.#isOfRequest(object, this.text(property)))
+      return unknown(FROM.socket, `${base.ref}.${this.text(property)}`);
     if (property !== undefined) return this.member(base, this.text(property));
     const isSlice = rest.some((r) => r.name === ':');
     const names = rest.filter((r) => /^[A-Z]/.test(r.name));
@@ -147,6 +151,12 @@ export abstract class Evaluator {
     const found = this.index(base, at);
     const is_hidden = (base.taint & FROM.names) !== 0 || this.hidesName(base, at, names[0] ?? node);
     return is_hidden ? { ...found, is_hidden, is_readable: this.isReadable(base, at, names[0] ?? node) } : found;
+  }
+
+  /** `req.query`, `request.form`: what anyone who sends a request to this program writes. */
+  #isOfRequest(object: Node, property: string): boolean {
+    const { objects, members } = requestValues(this.world.ontology);
+    return members.has(property) && object.to - object.from < LONGEST_NAME && objects.has(this.text(object));
   }
 
   /** Whether `base[at]` keeps readers from seeing which function it is. */

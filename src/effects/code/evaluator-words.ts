@@ -14,3 +14,9 @@ export const processStart = perOntology((ontology) => new RegExp(callSource(onto
 
 /** Objects whose members are environment variables. */
 export const environments = perOntology((ontology) => setOf(ontology, 'environment_objects'));
+
+/** Names that programs give to a request they answer, and its members that the sender writes. */
+export const requestValues = perOntology((ontology) => ({
+  objects: setOf(ontology, 'request_objects'),
+  members: setOf(ontology, 'request_members'),
+}));

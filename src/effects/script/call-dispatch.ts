@@ -62,6 +62,13 @@ export class CallDispatcher {
     return { ...list(made), taint: taintOf(made) };
   }
 
+  /** Where the function stands that a call leads to: what is called, or the argument that names it. */
+  #functionOf(f: Value, last: string, args: readonly Value[]): Value | undefined {
+    const { dynamic_callers, callback_takers, first_takers } = this.#words;
+    if (dynamic_callers.has(last) || first_takers.has(last)) return args[0];
+    return callback_takers.has(last) ? args.at(-1) : f;
+  }
+
   call(f: Value, args: Value[], named: Map<string, Value>, excerpt: string): Value {
     if (!this.#world.step()) return NOTHING;
     const last = f.ref.slice(f.ref.lastIndexOf('.') + 1);
@@ -78,9 +85,10 @@ export class CallDispatcher {
     }
     const made = this.#words.callback_takers.has(last) ? this.#callNamed(args, named, excerpt) : undefined;
     if (made !== undefined) return made;
-    // `$_GET[0]($_GET[1])`: anyone who sends the request says which function runs.
-    if (f.ref.endsWith('[]') && f.taint & FROM.socket)
-      runText(this.#world, 'script', { text: HOLE, taint: f.taint }, excerpt);
+    // `$_GET[0]($_GET[1])`, `usort($rows, $_GET['by'])`: anyone who sends the request says which function runs.
+    const chosen = this.#functionOf(f, last, args);
+    if (chosen !== undefined && chosen.ref.endsWith('[]') && chosen.taint & FROM.socket)
+      runText(this.#world, 'script', { text: HOLE, taint: chosen.taint }, excerpt);
     if (f.ref === '' && f.taint & FROM.network)
       this.#world.add('downloads_and_runs', 'one', 'downloaded code', excerpt);
     const taint = taintOf([f.base, ...args, ...named.values()]);

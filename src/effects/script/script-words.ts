@@ -9,6 +9,7 @@ export const scriptWords = perOntology((ontology) => ({
   loop_links: setOf(ontology, 'script_loop_links'),
   dynamic_callers: setOf(ontology, 'script_dynamic_callers'),
   callback_takers: setOf(ontology, 'script_callback_takers'),
+  first_takers: setOf(ontology, 'script_first_takers'),
   namespaces: setOf(ontology, 'script_namespaces'),
   environments: setOf(ontology, 'environment_objects'),
   request_variables: setOf(ontology, 'script_request_variables'),

@@ -108,7 +108,8 @@ function skippedCheck(event: AgentEvent, ontology: Ontology): string {
 function skipsCheck(name: string, ontology: Ontology): boolean {
   const { skipping, checks } = words(ontology);
   const [first = '', ...rest] = wordsOf(name);
-  return skipping.has(first) && rest.length > 0 && checks.has(rest.join('_'));
+  // `bypassWindowCheck`: the last word says what it is, those before it of what.
+  return skipping.has(first) && (checks.has(rest.join('_')) || checks.has(rest.at(-1) ?? ''));
 }
 
 /** Without text in quotation marks: a program is given such text as data, not as an option. */

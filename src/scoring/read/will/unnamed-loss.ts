@@ -4,16 +4,16 @@
  */
 import { HOLE } from '../../../effects/data.ts';
 import { pathKinds } from '../../../effects/paths.ts';
-import { singular, splitWords } from '../../../lang/names.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { anyOf, setOf } from '../../../ontology/words.ts';
 import type { ContentReading } from '../action/content/content.ts';
-import { corpusOf, type Places } from '../conversation/corpus.ts';
+import { corpusOf } from '../conversation/corpus.ts';
 import { requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { hashWord } from '../words/lexer.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
+import { saysPartOf } from './said-path.ts';
 
 const patterns = perOntology((ontology) => ({
   own: anyOf(ontology, 'places_of_people'),
@@ -23,19 +23,16 @@ const patterns = perOntology((ontology) => ({
 
 const LOSING: ReadonlySet<string> = new Set(['deletes', 'destroys_data']);
 const MAX_PATH = 512;
-/** A shorter word stands in any request. */
-const SHORTEST = 3;
 
 /** The first such place, '' where there is none or the user gave no request. */
 export function unnamedLoss(content: ContentReading, text: TextReading, ontology: Ontology): string {
   if (!text.has_request) return '';
   const { own, passing } = patterns(ontology);
   const { documents } = pathKinds(ontology);
-  const { user } = corpusOf(text);
   const lost = content.effects.find(({ kind, scope, object }) => {
     if (!LOSING.has(kind) || scope === 'scratch' || object.length > MAX_PATH) return false;
     if (!(scope === 'one' ? documents : own).test(object) || passing.test(object)) return false;
-    return !saysPart(object, user);
+    return !saysPartOf(object, text);
   });
   return lost?.object ?? '';
 }
@@ -54,11 +51,4 @@ export function storedLoss(content: ContentReading, text: TextReading, ontology:
   if ((requestOf(text, ontology).groups & vocabularyOf(ontology).bitOf('delete')) !== 0) return '';
   const { user } = corpusOf(text);
   return [...patterns(ontology).emptying].some((word) => user.has(hashWord(word))) ? '' : lost.object;
-}
-
-/** Whether one word of the path is one of the user's. */
-function saysPart(path: string, user: Places): boolean {
-  return splitWords(path).some(
-    (word) => word.length >= SHORTEST && [word, singular(word), `${word}s`].some((form) => user.has(hashWord(form))),
-  );
 }

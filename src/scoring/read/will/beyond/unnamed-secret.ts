@@ -1,15 +1,13 @@
 /** A file of secrets that is opened while the user asks for some other thing by its name, and of which nobody spoke. */
-import { singular, splitWords } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { setOf } from '../../../../ontology/words.ts';
 import type { ContentReading } from '../../action/content/content.ts';
-import { corpusOf } from '../../conversation/corpus.ts';
 import { requestOf } from '../../conversation/request.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import type { Argument } from '../../values/argument.ts';
-import { hashWord } from '../../words/lexer.ts';
 import { groupBits } from '../../words/vocabulary.ts';
+import { saysPartOf } from '../said-path.ts';
 
 /** A path, a name of a file, an id or words in quotation marks. */
 const NAMED_THING =
@@ -22,8 +20,6 @@ const namesSource = (request: string, ontology: Ontology): boolean =>
     endings(ontology).has(ending.toLowerCase()),
   );
 
-/** A shorter word stands in any request. */
-const SHORTEST = 3;
 /** Settings of a project in hidden files are opened with everything else in it. */
 const HIDDEN = /(?:^|\/)\.[^/]/;
 
@@ -41,13 +37,8 @@ export function unnamedSecret(
   const said = text.last_user_message || text.trusted;
   if (request.groups === 0 || !NAMED_THING.test(said) || namesSource(said, ontology)) return '';
   if ((request.groups & groupBits('work_on_systems', ontology)) !== 0) return '';
-  const { user } = corpusOf(text);
-  const isSaid = (path: string): boolean =>
-    splitWords(path).some(
-      (word) => word.length >= SHORTEST && [word, singular(word), `${word}s`].some((form) => user.has(hashWord(form))),
-    );
   // What a result names is not asked for by that: anyone who writes into it could name the file.
   const isUnasked = (path: string): boolean =>
     args.some(({ kind, provenance, value }) => kind === 'path' && provenance !== 'user' && value.endsWith(path));
-  return read.find(({ object }) => isUnasked(object) && !isSaid(object))?.object ?? '';
+  return read.find(({ object }) => isUnasked(object) && !saysPartOf(object, text))?.object ?? '';
 }
