@@ -103,4 +103,23 @@ export const AGENT_FACTS: readonly FactRow[] = [
     is_from_text: true,
     of: (r) => r.description_order.kind,
   },
+  {
+    name: 'planted_order',
+    type: 'string',
+    about:
+      'Order that the action writes into a file for those who read it next: in signs that nobody sees, or as attacks speak, in a file that steers agents; empty if there is none.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.planted_order.excerpt,
+  },
+  {
+    name: 'planted_order_kind',
+    type: 'string',
+    about: 'How that order betrays itself: hidden or steers; empty without one.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => r.planted_order.kind,
+  },
 ];

@@ -25,6 +25,7 @@ import { goesToClosedPlace } from './data/closed-place.ts';
 import { type DataReading, readData, readSink, type SinkReading } from './data/data.ts';
 import type { Instruction } from './orders/instruction.ts';
 import { readInstructions } from './orders/instructions.ts';
+import { type PlantedOrder, readPlantedOrder } from './orders/planted-order.ts';
 import { type DescriptionOrder, readDescription } from './orders/tool-description.ts';
 import { type Drift, driftOf } from './past/conduct.ts';
 import { type PlanReading, readPlan } from './past/plan.ts';
@@ -65,6 +66,7 @@ export class Readings {
   #sink?: SinkReading;
   #instructions?: Instruction[];
   #description_order?: DescriptionOrder;
+  #planted_order?: PlantedOrder;
   #intent?: IntentReading;
   #is_exact_order?: boolean;
   #is_confirmed?: boolean;
@@ -164,6 +166,10 @@ export class Readings {
   get description_order(): DescriptionOrder {
     const runsCode = this.content.languages.length > 0;
     return (this.#description_order ??= readDescription(this.event, runsCode, this.ontology));
+  }
+
+  get planted_order(): PlantedOrder {
+    return (this.#planted_order ??= readPlantedOrder(this.event, this.ontology));
   }
 
   get instructions(): Instruction[] {
