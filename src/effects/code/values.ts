@@ -70,14 +70,16 @@ export function reference(ref: string, taint = 0): Value {
 export function list(items: Value[]): Value {
   return { text: HOLE, taint: taintOf(items), ref: '', items };
 }
+const MAX_DEPTH = 3;
+
 export function taintOf(values: readonly (Value | undefined)[]): number {
   return values.reduce((t, v) => t | (v === undefined ? 0 : v.taint | taintInside(v)), 0);
 }
-/** Taint of the elements of a list or object, one level deep, which is enough for hand-written arguments. */
-function taintInside(v: Value): number {
+/** Taint of the elements of a list or object, as deep as hand-written arguments are nested. */
+function taintInside(v: Value, depth = MAX_DEPTH): number {
   let taint = 0;
-  for (const i of v.items ?? []) taint |= i.taint;
-  for (const i of v.entries?.values() ?? []) taint |= i.taint;
+  for (const inner of [...(v.items ?? []), ...(v.entries?.values() ?? [])])
+    taint |= inner.taint | (depth > 1 ? taintInside(inner, depth - 1) : 0);
   return taint;
 }
 

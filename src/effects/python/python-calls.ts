@@ -225,6 +225,11 @@ const setsVariable: Handler = (c) => {
 };
 const wholeEnvironment: Handler = (c) =>
   c.args[0]?.ref === 'os.environ' ? unknown(FROM.system | FROM.secret) : c.args[0];
+/** `os.environ.items()`: every variable with its value. */
+const allVariables: Handler = (c) => {
+  c.world.add('reads', 'one', 'environment', c.excerpt);
+  return unknown(FROM.system | FROM.secret);
+};
 const openKey: Handler = (c) => ({ ...(c.args[1] ?? unknown()), ref: 'winreg.key()' });
 const winregWrite: Handler = (c) => {
   const key = c.args[0]?.text ?? HOLE;
@@ -293,6 +298,7 @@ export const PYTHON_READERS: Readers = {
   ends_process: ends,
   reads_variable: readsVariable,
   copies_environment: wholeEnvironment,
+  lists_environment: allVariables,
   opens_registry_key: openKey,
   writes_registry: winregWrite,
   allocates: allocate,

@@ -26,6 +26,8 @@ function bytesOrText(literal: string): Value {
 }
 
 /** Reference of the `base` of a value that is a class. */
+/** Characters before a function in which its decorator stands. */
+const LONGEST_DECORATOR = 240;
 const CLASS = 'class';
 
 export class PythonEvaluator extends Evaluator {
@@ -172,11 +174,18 @@ export class PythonEvaluator extends Evaluator {
     for (const [key, member] of f.entries)
       made.entries!.set(
         key,
-        member.closure === undefined ? member : { ...member, closure: { ...member.closure, self: made } },
+        member.closure === undefined || this.#isStatic(member.closure)
+          ? member
+          : { ...member, closure: { ...member.closure, self: made } },
       );
     const init = made.entries!.get('__init__');
     if (init?.closure !== undefined) this.invoke(init.closure, args, named);
     return made;
+  }
+
+  /** `@staticmethod`: its first parameter is no object. */
+  #isStatic({ node }: Closure): boolean {
+    return /@staticmethod\s{1,200}$/.test(this.code.slice(Math.max(0, node.from - LONGEST_DECORATOR), node.from));
   }
 
   /** Passing all environment variables to a call passes the secrets among them. */
@@ -224,6 +233,8 @@ export class PythonEvaluator extends Evaluator {
     if (property === '__dict__' && base.ref !== '')
       return this.#isActing(base.ref) ? { ...base, taint: base.taint | FROM.names } : base;
     if (base.ref === 'sys.modules') return reference(this.#canonical(property));
+    const own = base.entries?.get(property);
+    if (own?.closure !== undefined && this.#isStatic(own.closure)) return own;
     if (property === '__call__' && base.ref !== '') return base;
     if (property === '__globals__' || property === '__builtins__')
       this.world.add('obfuscates', property === '__globals__' ? 'scratch' : 'one', property, `${base.ref}.${property}`);
