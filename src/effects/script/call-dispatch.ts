@@ -87,7 +87,7 @@ export class CallDispatcher {
     if (made !== undefined) return made;
     // `$_GET[0]($_GET[1])`, `usort($rows, $_GET['by'])`: anyone who sends the request says which function runs.
     const chosen = this.#functionOf(f, last, args);
-    if (chosen !== undefined && chosen.ref.endsWith('[]') && chosen.taint & FROM.socket)
+    if (chosen?.ref.endsWith('[]') === true && chosen.taint & FROM.socket)
       runText(this.#world, 'script', { text: HOLE, taint: chosen.taint }, excerpt);
     if (f.ref === '' && f.taint & FROM.network)
       this.#world.add('downloads_and_runs', 'one', 'downloaded code', excerpt);

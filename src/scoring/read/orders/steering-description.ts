@@ -25,7 +25,7 @@ const wordsOf = perOntology((ontology) => {
   };
 });
 
-const SENTENCE_END = /(?<=[.!?:])\s+(?=[\p{Lu}"'`«(])|\n{1,8}/u;
+const SENTENCE_END = /(?<=[.!?])\s+(?=[\p{Lu}"'`«(])|\n{1,8}/u;
 const MAX_SENTENCES = 64;
 const MAX_SENTENCE = 600;
 
@@ -38,12 +38,7 @@ export interface Steering {
  * The first such sentence. `runsCode`: the tool itself is handed code, so that its description speaks of commands and files.
  * `leaves`: the parameters of the call, by which a description names what it changes.
  */
-export function steeringIn(
-  text: string,
-  leaves: readonly Leaf[],
-  runsCode: boolean,
-  ontology: Ontology,
-): Steering {
+export function steeringIn(text: string, leaves: readonly Leaf[], runsCode: boolean, ontology: Ontology): Steering {
   const { obliges, commands, writes, changes, sends, says, only_then, against } = wordsOf(ontology);
   const sentences = text.split(SENTENCE_END, MAX_SENTENCES).map((one) => one.slice(0, MAX_SENTENCE));
   const isAgainst = against.test(text);
