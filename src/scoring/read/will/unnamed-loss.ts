@@ -13,7 +13,7 @@ import { requestOf } from '../conversation/request.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { hashWord } from '../words/lexer.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
-import { saysPartOf } from './said-path.ts';
+import { saysPartOf } from './beyond/said-path.ts';
 
 const patterns = perOntology((ontology) => ({
   own: anyOf(ontology, 'places_of_people'),

@@ -7,7 +7,7 @@ import { requestOf } from '../../conversation/request.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import type { Argument } from '../../values/argument.ts';
 import { groupBits } from '../../words/vocabulary.ts';
-import { saysPartOf } from '../said-path.ts';
+import { saysPartOf } from './said-path.ts';
 
 /** A path, a name of a file, an id or words in quotation marks. */
 const NAMED_THING =

@@ -1,8 +1,8 @@
 /** Whether the user's words speak of a path: by one word of it, in any number. */
-import { singular, splitWords } from '../../../lang/names.ts';
-import { corpusOf } from '../conversation/corpus.ts';
-import type { TextReading } from '../conversation/text.ts';
-import { hashWord } from '../words/lexer.ts';
+import { singular, splitWords } from '../../../../lang/names.ts';
+import { corpusOf } from '../../conversation/corpus.ts';
+import type { TextReading } from '../../conversation/text.ts';
+import { hashWord } from '../../words/lexer.ts';
 
 /** A shorter word stands in any request. */
 const SHORTEST = 3;
