@@ -7,6 +7,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
+import { crc32 } from 'node:zlib';
 import type { AgentEvent } from '../../src/events/event.ts';
 import type { JsonObject } from '../../src/lang/json.ts';
 import { seededNumbers } from '../../src/lang/seeded.ts';
@@ -15,7 +16,9 @@ import { asEvent, knowledge, scoreOf } from '../support/knowledge.ts';
 import { rounds } from '../support/rounds.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../corpus/scoring');
-const PAIRS = 2_000 * rounds(1);
+/** What another seed finds is mended, or said in docs/security.md and listed below. */
+const FIRST_SEED = Number(process.env['TEST_SEED'] ?? 1);
+const SEEDS = Array.from({ length: 2 * rounds(1) }, (_, n) => FIRST_SEED + n);
 const WORDS = [
   ...[
     'contacts',
@@ -64,25 +67,21 @@ const KNOWN: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 ]);
 
 test('a word in the name of a server lets no held action go', () => {
-  const all = bases();
   let held = 0;
   const falls: string[] = [];
-  // `TEST_SEED` tries other pairs; what it finds is mended, or said in docs/security.md and listed above.
-  for (const seed of [1, Number(process.env['TEST_SEED'] ?? 2)]) {
-    const random = seededNumbers(seed);
-    const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
-    for (let i = 0; i < PAIRS / 2; i += 1) {
-      const { name, event, policy = {} } = pick(all);
-      const word = pick(WORDS);
-      const before = scoreOf(event, policy);
+  for (const { name, event, policy = {} } of bases())
+    for (const seed of SEEDS) {
+      // Drawn by the name of the event: a golden case that is added changes nothing for the others.
+      const random = seededNumbers(crc32(`${seed} ${name}`));
+      const word = WORDS[Math.floor(random() * WORDS.length)]!;
       const renamed = withWord(event, word);
-      if (before.score < HELD || renamed === null) continue;
+      const before = renamed === null ? null : scoreOf(event, policy);
+      if (renamed === null || before === null || before.score < HELD) continue;
       held += 1;
       const after = scoreOf(renamed, policy);
       if (after.score < HELD && !KNOWN.get(name)?.has(word))
         falls.push(`seed ${seed}, ${name}, ${word}: ${fallOf(before, after)}`);
     }
-  }
-  assert.ok(held > PAIRS / 20, `only ${held} of ${PAIRS} were held`);
+  assert.ok(held > 100, `only ${held} were held`);
   assert.deepEqual(falls, []);
 });

@@ -1,4 +1,7 @@
-/** Rules of firewalls among parameters that let everything in: `{ type: "pass", source: "any", destination: "any" }`. */
+/**
+ * Rules of firewalls among parameters that let anybody in everywhere, `{ type: "pass", source: "any", destination: "any" }`, or to a
+ * service by which machines are administered, `{ action: "allow", source: "0.0.0.0/0", port: 22 }`.
+ */
 import { type Leaf, type ParameterWalk, parentOf } from '../../events/parameters.ts';
 import { singularsOf, snakeCase } from '../../lang/names.ts';
 import type { Ontology } from '../../ontology/index.ts';
@@ -13,6 +16,7 @@ const words = perOntology((ontology) => ({
   targets: setOf(ontology, 'rule_targets'),
   ports: setOf(ontology, 'rule_ports'),
   any: setOf(ontology, 'rule_any'),
+  administered: setOf(ontology, 'administered_ports'),
 }));
 
 const MAX_LEAVES = 200;
@@ -51,5 +55,6 @@ function opensAll(rule: ReadonlyMap<string, readonly string[]>, known: ReturnTyp
     string[],
     string[],
   ];
-  return sources.some(isAny) && targets.length > 0 && targets.every(isAny) && ports.every(isAny);
+  if (!sources.some(isAny) || !targets.every(isAny)) return false;
+  return ports.some((port) => known.administered.has(port)) || (targets.length > 0 && ports.every(isAny));
 }

@@ -135,7 +135,10 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
   const isRepository = !isStoring && snippets.length === 0 && isForRepositories(name, ontology);
   const setsPlace = !isStoring && namesPlaceOrOperator(walk);
   const weaker = isStoring || snippets.length > 0 ? [] : guardsWeakenedByCall(name, walk, ontology);
-  const opened = isStoring || snippets.length > 0 ? '' : ruleOpenToAll(name, walk, ontology);
+  const opened =
+    isStoring || snippets.length > 0
+      ? ''
+      : ruleOpenToAll(`${name} ${event.mcp_context?.server_name ?? ''}`, walk, ontology);
   if (
     !hasCode &&
     !isAdministering &&
