@@ -2,7 +2,7 @@
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { anyOf } from '../../../ontology/words.ts';
 import type { Corpus } from '../conversation/corpus.ts';
-import { longestRun, overlapOf } from '../conversation/transcript/words-of-text.ts';
+import { longestNearRun, longestRun, overlapOf } from '../conversation/transcript/words-of-text.ts';
 import { lex } from '../words/lexer.ts';
 import type { Value } from '../words/normalise.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
@@ -31,6 +31,9 @@ const MAX_PROSE = 16_384;
 const COPIED_RUN = 8;
 /** Of a long command a run of so many words is no coincidence: one in this many of all of its words. */
 const LEAST_PART = 4;
+/** A manual says `planr status set <id> DOING`: of a short command so large a part, with so many other words between two of its own. */
+const SHORT_PART = 0.75;
+const LARGEST_HOLE = 2;
 
 export function traceValue(corpus: Corpus, vocabulary: Vocabulary, value: Value, role: string): Trace {
   if (value.kind === 'flag' || isShort(value, role)) return SHORT;
@@ -81,6 +84,8 @@ function taken(said: Provenance, corpus: Corpus, value: Value, outside: readonly
 
 function isInOnePiece(corpus: Corpus, { text }: Value): boolean {
   const words = lex(text.slice(0, MAX_PROSE));
+  if (words.count < COPIED_RUN)
+    return longestNearRun(corpus.tool, words, LARGEST_HOLE) >= Math.ceil(words.count * SHORT_PART);
   const least = Math.max(COPIED_RUN, words.count / LEAST_PART);
   return longestRun(corpus.tool, words) >= Math.min(words.count, least);
 }

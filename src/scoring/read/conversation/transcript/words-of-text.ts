@@ -53,6 +53,30 @@ export function longestRun(places: Places, words: Words): number {
   return longest;
 }
 
+/** How many of the words, in the same order, stand in `places` with at most `gap` other words between two of them. */
+export function longestNearRun(places: Places, words: Words, gap: number): number {
+  const all = places.words;
+  let longest = 0;
+  for (let i = 0; i < words.count && i < MAX_WORDS; i++) {
+    let tries = 0;
+    for (let at = places.first(words.hash[i]!); at >= 0 && tries < 16; at = places.next(at), tries++) {
+      let found = 1;
+      let last = at;
+      for (let k = i + 1; k < words.count; k++) {
+        const end = Math.min(all.count, last + 2 + gap);
+        for (let next = last + 1; next < end; next++) {
+          if (all.hash[next] !== words.hash[k]) continue;
+          found++;
+          last = next;
+          break;
+        }
+      }
+      if (found > longest) longest = found;
+    }
+  }
+  return longest;
+}
+
 /** Whether a value is specific enough to tie texts together: a name, a code, an address, at least `least` telling words. */
 export function isTellingValue(text: string, table: WordTable, least: number): boolean {
   if (!/^[a-z ,.]*$/.test(text)) return true;
