@@ -1,8 +1,8 @@
 /** The OpenAPI documents say what the servers do, and their pages work without a network. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { before, describe, test } from 'node:test';
-import { chromium } from 'playwright-core';
+import { after, before, describe, test } from 'node:test';
+import { type Browser, chromium } from 'playwright-core';
 import { type AuthParts, authEndpoints } from '../../src/doors/manage/index.ts';
 import { type ApiParts, apiEndpoints } from '../../src/doors/rest/index.ts';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
@@ -32,10 +32,30 @@ const lists: Record<'api' | 'auth', Endpoint[]> = {
   auth: authEndpoints({ auth: {} } as AuthParts),
 };
 
+const launchBrowser = (path: string): Promise<Browser> =>
+  chromium.launch({
+    executablePath: path,
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+
 describe('OpenAPI', () => {
   let weir: SharedWeir;
+  /** Of the tests that need one. */
+  let browser: Promise<Browser> | undefined;
   before(async () => {
     weir = await sharedWeir();
+  });
+  after(async () => {
+    await (await browser)?.close();
   });
 
   for (const port of ['api', 'auth'] as const) {
@@ -117,21 +137,9 @@ describe('OpenAPI', () => {
     test(`${port}: the page at /docs shows every operation and asks nobody else`, async (t) => {
       const browser_path = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
       if (!existsSync(browser_path)) return t.skip(`there is no browser at ${browser_path}: /docs was NOT tested`);
-      const browser = await chromium.launch({
-        executablePath: browser_path,
-        args: [
-          '--headless',
-          '--no-sandbox',
-          '--disable-gpu',
-          '--disable-quic',
-          '--no-first-run',
-          '--disable-background-networking',
-          '--disable-component-update',
-          '--disable-sync',
-        ],
-      });
+      browser ??= launchBrowser(browser_path);
+      const page = await (await browser).newPage();
       try {
-        const page = await browser.newPage();
         const elsewhere: string[] = [];
         const faults: string[] = [];
         page.on('request', (request) => {
@@ -154,7 +162,7 @@ describe('OpenAPI', () => {
         assert.deepEqual(elsewhere, []);
         assert.deepEqual(faults, []);
       } finally {
-        await browser.close();
+        await page.close();
       }
     });
   }
