@@ -80,7 +80,7 @@ const others = found.filter((file) => !LONGEST.includes(file) && !sharing.includ
 const at_one_server = others.filter(sharesServer);
 const alone = others.filter((file) => !at_one_server.includes(file));
 /** A few files for each server, so that the last one does not run alone at the end. */
-const AT_ONE_SERVER = 5;
+const AT_ONE_SERVER = 8;
 const files = [
   ...LONGEST.filter((file) => found.includes(file)),
   ...inSharedProcesses(at_one_server, AT_ONE_SERVER),

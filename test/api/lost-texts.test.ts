@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { call } from '../support/client.ts';
+import { startHostedWeir } from '../support/hosted-weir.ts';
 import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
-import { startWeir } from '../support/weir.ts';
 
 const EVENT = { event_id: 'old', action: 'db:prod:drop', timestamp: '2026-05-01T12:00:00Z' };
 
 test('a score whose texts are lost', { skip: NO_SERVER ?? false }, async () => {
   const database = await makeDatabase();
   try {
-    const weir = await startWeir({ env: { DATABASE_URL: database.url } });
+    const weir = await startHostedWeir({ env: { DATABASE_URL: database.url } });
     const get = (path: string) => call(`${weir.api}${path}`, { key: weir.api_key });
     const post = (body: unknown) => call(`${weir.api}/events`, { key: weir.api_key, body });
     const before = (await post(EVENT)).json as { score: number; reasoning: string };

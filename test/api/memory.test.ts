@@ -2,20 +2,20 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { call, newCustomer, problem, type Reply } from '../support/client.ts';
+import { type HostedWeir, startHostedWeir } from '../support/hosted-weir.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
 
 /** A container of 1 GiB makes V8 take half of it. */
 const HEAP = '--max-old-space-size=512';
 
 describe('memory', { skip: NO_SERVER ?? false, timeout: 2 * PATIENCE_MS }, () => {
   let database: TestDatabase;
-  let weir: Weir;
+  let weir: HostedWeir;
   before(async () => {
     database = await makeDatabase();
     const env = { DATABASE_URL: database.url, NODE_OPTIONS: HEAP };
-    weir = await startWeir({ env, roles: 'api,auth' });
+    weir = await startHostedWeir({ env, roles: 'api,auth' });
   });
   after(async () => {
     await weir.stop();

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { VERSION } from '../../src/platform/version.ts';
 import { callUnary, connect } from '../grpc/client.ts';
 import { type Customer, call, fullEvent, newCustomer } from '../support/client.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type HostedWeir, startHostedWeir } from '../support/hosted-weir.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SECRET = 'hunter2-of-a-caller';
@@ -26,13 +26,13 @@ function readSamples(text: string): Map<string, number> {
 }
 
 describe('metrics', () => {
-  let weir: Weir;
+  let weir: HostedWeir;
   let customer: Customer;
   let text: string;
   let samples: Map<string, number>;
 
   before(async () => {
-    weir = await startWeir({ env: { METRICS_PORT: '0' } });
+    weir = await startHostedWeir({ env: { METRICS_PORT: '0' } });
     customer = await newCustomer(weir);
     const key = customer.api_key;
     const event = { ...fullEvent('event-of-a-caller'), parameters: { password: SECRET } };
@@ -104,7 +104,7 @@ describe('metrics', () => {
   });
 
   test('a worker tells that it lives', async () => {
-    const worker = await startWeir({ roles: 'worker', env: { METRICS_PORT: '0' } });
+    const worker = await startHostedWeir({ roles: 'worker', env: { METRICS_PORT: '0' } });
     try {
       assert.deepEqual((await call(`${worker.metrics}/health`)).json, { status: 'ok' });
       assert.match((await call(`${worker.metrics}/metrics`)).text, /^weir_queue_oldest_seconds 0$/m);
@@ -116,7 +116,7 @@ describe('metrics', () => {
   });
 
   test('with AUTH_ADMIN_KEY the auth service asks for it', async () => {
-    const guarded = await startWeir({ roles: 'auth', env: { AUTH_ADMIN_KEY: 'k'.repeat(32) } });
+    const guarded = await startHostedWeir({ roles: 'auth', env: { AUTH_ADMIN_KEY: 'k'.repeat(32) } });
     try {
       assert.equal((await call(`${guarded.auth}/metrics`)).status, 401);
       const headers = { authorization: `Bearer ${'k'.repeat(32)}` };

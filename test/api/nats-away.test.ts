@@ -7,35 +7,36 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { call, fullEvent } from '../support/client.ts';
+import { startHostedWeir } from '../support/hosted-weir.ts';
 import { NO_NATS_SERVER, startNats } from '../support/nats.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { freePort } from '../support/port.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type AnyWeir, startWeir } from '../support/weir.ts';
 
 interface Health {
   status: string;
   dependencies: { nats?: { status: string } };
 }
 
-async function healthOf(weir: Weir): Promise<[status: string, nats: string | undefined]> {
+async function healthOf(weir: AnyWeir): Promise<[status: string, nats: string | undefined]> {
   const { json } = await call(`${weir.api}/health/detailed`);
   const { status, dependencies } = json as unknown as Health;
   return [status, dependencies.nats?.status];
 }
 
-async function untilHealthy(weir: Weir): Promise<void> {
+async function untilHealthy(weir: AnyWeir): Promise<void> {
   while ((await healthOf(weir))[1] !== 'ok') await sleep(50);
 }
 
-async function untilSaid(weir: Weir, words: RegExp): Promise<void> {
+async function untilSaid(weir: AnyWeir, words: RegExp): Promise<void> {
   while (!words.test(weir.stderr())) {
-    assert.equal(weir.child.exitCode, null, weir.stderr());
+    assert(weir.isRunning(), weir.stderr());
     await sleep(50);
   }
 }
 
 /** Accepts a batch of one, and waits for its score. */
-async function scoreInBatch(weir: Weir): Promise<void> {
+async function scoreInBatch(weir: AnyWeir): Promise<void> {
   const event = fullEvent();
   const accepted = await call(`${weir.api}/events/batch`, { key: weir.api_key, body: { events: [event] } });
   assert.equal(accepted.status, 202, accepted.text);
@@ -110,10 +111,10 @@ describe('NATS that comes', { skip: NO_NATS_SERVER ?? false, timeout: 2 * PATIEN
     const nats = await startNats(['--user', 'ann', '--pass', '12/3']);
     const withIdentity = (identity: string): string => nats.url.replace('//', `//${identity}@`);
     try {
-      const right = await startWeir({ env: { NATS_URL: withIdentity('ann:12%2F3') } });
+      const right = await startHostedWeir({ env: { NATS_URL: withIdentity('ann:12%2F3') } });
       await untilHealthy(right);
       await right.stop();
-      const wrong = await startWeir({ env: { NATS_URL: withIdentity('ann:hunter2') } });
+      const wrong = await startHostedWeir({ env: { NATS_URL: withIdentity('ann:hunter2') } });
       await untilSaid(wrong, /cannot be used: Authorization Violation/);
       assert.deepEqual(await healthOf(wrong), ['degraded', 'error']);
       await wrong.stop();
@@ -125,7 +126,7 @@ describe('NATS that comes', { skip: NO_NATS_SERVER ?? false, timeout: 2 * PATIEN
 
   test('without TLS is not used where the URL asks for it', async () => {
     const nats = await startNats();
-    const weir = await startWeir({ env: { NATS_URL: nats.url.replace('nats:', 'tls:') } });
+    const weir = await startHostedWeir({ env: { NATS_URL: nats.url.replace('nats:', 'tls:') } });
     try {
       await untilSaid(weir, /cannot be used: .*tls/);
       assert.deepEqual(await healthOf(weir), ['degraded', 'error']);
@@ -141,7 +142,7 @@ describe('NATS whose stream was altered', { skip: NO_NATS_SERVER ?? false, timeo
     const nats = await startNats();
     const connection = await connect({ servers: nats.url });
     const manager = await jetstreamManager(connection);
-    const weir = await startWeir({ env: { NATS_URL: nats.url } });
+    const weir = await startHostedWeir({ env: { NATS_URL: nats.url } });
     try {
       await untilHealthy(weir);
       await manager.streams.delete('weir_work');

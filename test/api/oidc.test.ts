@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import Provider from 'oidc-provider';
 import { call, newCustomer, problem } from '../support/client.ts';
+import { type HostedWeir, startHostedWeir } from '../support/hosted-weir.ts';
 import { freePort } from '../support/port.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
 
 /** Accounts of the provider by name; the last has an email that it does not vouch for. */
 const ACCOUNTS: Record<string, { email: string; email_verified: boolean }> = {
@@ -71,14 +71,14 @@ class Browser {
 }
 
 describe('with an OpenID provider', () => {
-  let weir: Weir;
+  let weir: HostedWeir;
   let provider: Server;
   let customer: Awaited<ReturnType<typeof newCustomer>>;
   before(async () => {
     const port = await freePort();
     const started = await startProvider(`http://127.0.0.1:${port}/sign-in/oidc/callback`);
     provider = started.server;
-    weir = await startWeir({
+    weir = await startHostedWeir({
       env: {
         AUTH_PORT: String(port),
         OIDC_ISSUER: started.issuer,

@@ -6,16 +6,16 @@ import { checkDocument } from '../kits/openapi/check.ts';
 import type { OpenApi } from '../kits/openapi/document.ts';
 import { adminHeader } from '../support/admin-keys.ts';
 import { call, newCustomer } from '../support/client.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type HostedWeir, startHostedWeir } from '../support/hosted-weir.ts';
 
 /** Requests to each port: enough to meet every operation some ten times. */
 const REQUESTS = Number(process.env['OPENAPI_REQUESTS'] ?? 300);
 const SEED = Number(process.env['OPENAPI_SEED'] ?? 27);
 
 describe('OpenAPI, against the servers', () => {
-  let weir: Weir;
+  let weir: HostedWeir;
   before(async () => {
-    weir = await startWeir({ env: { WEBHOOK_ALLOW_PRIVATE: 'true', AUTH_RATE_LIMIT_RPM: '0' } });
+    weir = await startHostedWeir({ env: { WEBHOOK_ALLOW_PRIVATE: 'true', AUTH_RATE_LIMIT_RPM: '0' } });
   });
   after(() => weir.stop());
 

@@ -11,9 +11,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { status } from '@grpc/grpc-js';
 import { type Answer, callUnary, connect, detailsOf, openStream } from '../grpc/client.ts';
 import { type Customer, call, newCustomer, problem } from '../support/client.ts';
+import { type HostedWeir, startHostedWeir } from '../support/hosted-weir.ts';
 import { PATIENCE_MS, until } from '../support/patience.ts';
 import { connectTo, makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
 import { USUAL_LIMITS_ENV } from '../support/wide-limits.ts';
 
 const STREAMS = 5;
@@ -25,12 +25,12 @@ const context = () => ({ event_id: randomUUID(), action: 'repo:code:read' });
 
 describe('overload', { skip: NO_SERVER ?? false, timeout: 2 * PATIENCE_MS }, () => {
   let database: TestDatabase;
-  let weir: Weir;
+  let weir: HostedWeir;
   let busy: Customer;
   let other: Customer;
   before(async () => {
     database = await makeDatabase();
-    weir = await startWeir({ env: { ...USUAL_LIMITS_ENV, DATABASE_URL: database.url, METRICS_PORT: '0' } });
+    weir = await startHostedWeir({ env: { ...USUAL_LIMITS_ENV, DATABASE_URL: database.url, METRICS_PORT: '0' } });
     [busy, other] = await Promise.all([newCustomer(weir), newCustomer(weir)]);
   });
   after(async () => {
@@ -162,7 +162,9 @@ describe('overload', { skip: NO_SERVER ?? false, timeout: 2 * PATIENCE_MS }, () 
 
   test('callers who leave while their key is looked up leave no bytes and no streams counted', async (t) => {
     // Of a node that has not seen the key yet.
-    const fresh = await startWeir({ env: { ...USUAL_LIMITS_ENV, DATABASE_URL: database.url, METRICS_PORT: '0' } });
+    const fresh = await startHostedWeir({
+      env: { ...USUAL_LIMITS_ENV, DATABASE_URL: database.url, METRICS_PORT: '0' },
+    });
     t.after(() => fresh.stop());
     const intake = async () => {
       const { text } = await call(`${fresh.metrics}/metrics`);
@@ -234,7 +236,7 @@ describe('overload', { skip: NO_SERVER ?? false, timeout: 2 * PATIENCE_MS }, () 
 });
 
 test('a customer’s limit holds over all its keys and doors, and is no other customer’s', async () => {
-  const weir = await startWeir({ env: { CUSTOMER_RATE_LIMIT_RPM: '6' } });
+  const weir = await startHostedWeir({ env: { CUSTOMER_RATE_LIMIT_RPM: '6' } });
   try {
     const [busy, other] = await Promise.all([newCustomer(weir), newCustomer(weir)]);
     const issued = await call(`${weir.auth}/api-keys`, { body: { customer_id: busy.customer_id, name: 'second' } });

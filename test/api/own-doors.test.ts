@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { call, fullEvent } from '../support/client.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type HostedWeir, startHostedWeir } from '../support/hosted-weir.ts';
 
 interface Way {
   name: string;
@@ -199,11 +199,11 @@ const EVERYDAY = [
 ];
 
 describe('the service’s own doors', () => {
-  let weir: Weir;
+  let weir: HostedWeir;
   let scene: Scene;
   let owner_key: string;
   before(async () => {
-    weir = await startWeir();
+    weir = await startHostedWeir();
     const { customer_id, auth, api, gate_key: key } = weir;
     owner_key = weir.api_key;
     const ask = async (url: string, body: object) => {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { verifyDecision } from '../../src/verify.ts';
 import { type Customer, call, fullEvent, newCustomer, problem, type Reply } from '../support/client.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type HostedWeir, startHostedWeir } from '../support/hosted-weir.ts';
 
 /** Somebody at a browser: a cookie, and the value that goes with it. */
 interface SignedIn {
@@ -16,10 +16,10 @@ interface SignedIn {
 const PASSWORD = 'correct horse battery staple';
 
 describe('people', () => {
-  let weir: Weir;
+  let weir: HostedWeir;
   let customer: Customer;
   before(async () => {
-    weir = await startWeir();
+    weir = await startHostedWeir();
     customer = await newCustomer(weir);
   });
   after(() => weir.stop());

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { type Customer, call, newCustomer, problem } from '../support/client.ts';
+import { startHostedWeir } from '../support/hosted-weir.ts';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type AnyWeir, startWeir } from '../support/weir.ts';
 
 interface Message {
   id: string;
@@ -51,12 +52,12 @@ async function read(
 
 describe('the stream of events', { skip: NO_SERVER ?? false }, () => {
   let database: TestDatabase;
-  let nodes: [Weir, Weir];
+  let nodes: [AnyWeir, AnyWeir];
   let customer: Customer;
   before(async () => {
     database = await makeDatabase();
     const env = { DATABASE_URL: database.url, MASTER_KEY: 'a'.repeat(64) };
-    nodes = [await startWeir({ env }), await startWeir({ env })];
+    nodes = [await startHostedWeir({ env }), await startWeir({ env })];
     customer = await newCustomer(nodes[0]);
     const policy = { blocked_actions: ['db:prod:drop'] };
     await call(`${nodes[0].api}/policies/${customer.customer_id}`, { key: customer.api_key, body: policy });

@@ -1,19 +1,20 @@
-/** Runs the `weir` command as a person does: a process of its own, from another directory. */
+/**
+ * Runs the `weir` command as a person does, from another directory. The first run of each command in a test file is a process of its
+ * own; later ones run in turn in the host process (test/support/host-child.ts), which has loaded what they need.
+ */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
+import { inHost } from '../support/host.ts';
+import type { Ended } from '../support/host-messages.ts';
 import { programOf } from '../support/programs.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
 
-export interface Ended {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
+export type { Ended };
 
 export interface RunOptions {
   /** Standard input; default: none. */
@@ -37,8 +38,32 @@ export async function runProgram(program: string, args: readonly string[], optio
   return { code, stdout, stderr };
 }
 
-export const weir = (args: readonly string[], options: RunOptions = {}): Promise<Ended> =>
+/** `weir` with these arguments as a process of its own. */
+export const weirAlone = (args: readonly string[], options: RunOptions = {}): Promise<Ended> =>
   runProgram(process.execPath, [programOf('src/main.ts'), ...args], options);
+
+/** Commands that were a process of their own. */
+const ran = new Set<string>();
+
+/** `weir` with these arguments, to its end. */
+export async function weir(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  const command = commandOf(args);
+  if (!ran.has(command)) {
+    ran.add(command);
+    return weirAlone(args, options);
+  }
+  return inHost('command', {
+    args,
+    env: { ...process.env, ...options.env },
+    cwd: options.cwd ?? tmpdir(),
+    input: options.input ?? '',
+  });
+}
+
+/** The words that name a command: `tokens create`, and `eval` of `eval file.jsonl`. */
+function commandOf([command = '', subcommand = '']: readonly string[]): string {
+  return /^[a-z][a-z-]*$/.test(subcommand) ? `${command} ${subcommand}` : command;
+}
 
 /** A folder for one test file, removed at its end. */
 export function temporaryFolder(): { path: string; write: (name: string, content: string | Buffer) => string } {

@@ -4,16 +4,17 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { call } from '../support/client.ts';
-import { startWeir, temporaryDirectory, type Weir } from '../support/weir.ts';
+import { type HostedWeir, startHostedWeir } from '../support/hosted-weir.ts';
+import { temporaryDirectory } from '../support/weir.ts';
 import { weir as runCli } from './support.ts';
 
 type Json = Record<string, unknown>;
 
 describe('weir tokens', () => {
   const data_dir = temporaryDirectory();
-  let weir: Weir;
+  let weir: HostedWeir;
   before(async () => {
-    weir = await startWeir({ data_dir });
+    weir = await startHostedWeir({ data_dir });
   });
   after(async () => {
     await weir?.stop();

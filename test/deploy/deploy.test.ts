@@ -8,7 +8,8 @@ import { loadAll } from 'js-yaml';
 import { LONGEST_STOP_MS } from '../../src/cli/serve.ts';
 import { settingRows } from '../../src/platform/settings.ts';
 import { roles } from '../../src/roles.ts';
-import { startWeir, temporaryDirectory } from '../support/weir.ts';
+import { startHostedWeir } from '../support/hosted-weir.ts';
+import { temporaryDirectory } from '../support/weir.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const text = (path: string): string => readFileSync(join(ROOT, 'deploy', path), 'utf8');
@@ -228,7 +229,7 @@ test('the health check of gRPC tells whether it serves', async () => {
   const { services } = loadAll(text('compose.yaml'))[0] as Compose;
   const [, , , code] = merged(services['engine']!).healthcheck!.test as [string, string, string, string];
   assert.ok(code.includes(`127.0.0.1:${portOf.get('engine')}'`));
-  const weir = await startWeir({ roles: 'engine' });
+  const weir = await startHostedWeir({ roles: 'engine' });
   const check = (): Promise<Ran> => runNode(['-e', code.replace(/127\.0\.0\.1:\d+/, weir.grpc)], ROOT);
   try {
     const { code, stderr } = await check();

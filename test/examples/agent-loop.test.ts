@@ -18,9 +18,9 @@ import {
 } from '../../examples/gate.ts';
 import { runProgram } from '../cli/support.ts';
 import { type Customer, call, newCustomer } from '../support/client.ts';
+import { startHostedWeir } from '../support/hosted-weir.ts';
 import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
 import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
-import { startWeir } from '../support/weir.ts';
 import { FILESYSTEM_SERVER, KEY, makeHome, personOf, ROOT } from './support.ts';
 
 describe('the agent loop', () => {
@@ -161,7 +161,7 @@ describe('the agent loop', () => {
 
   test('expired: nobody came in time', { skip: NO_SERVER ?? false }, async () => {
     const database = await makeDatabase();
-    const node = await startWeir({ env: { DATABASE_URL: database.url, MASTER_KEY: 'a master key for tests' } });
+    const node = await startHostedWeir({ env: { DATABASE_URL: database.url, MASTER_KEY: 'a master key for tests' } });
     try {
       const { api_key } = await newCustomer(node);
       const asking = makeGate({ url: node.api, api_key }).ask(deed(), {

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startHostedWeir } from '../support/hosted-weir.ts';
 import { until } from '../support/patience.ts';
 import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type AnyWeir, startWeir } from '../support/weir.ts';
 
 const KEY = {
   BOOTSTRAP_CUSTOMER_ID: '0197a2c4-7e10-7c00-8000-0000000000ad',
@@ -14,12 +15,12 @@ const headers = { 'content-type': 'application/json', 'x-api-key': KEY.BOOTSTRAP
 
 describe('changes while events wait', { skip: NO_SERVER ?? false }, () => {
   let database: Awaited<ReturnType<typeof makeDatabase>>;
-  let api: Weir;
-  let worker: Weir;
+  let api: AnyWeir;
+  let worker: AnyWeir;
   before(async () => {
     database = await makeDatabase();
     const env = { ...KEY, DATABASE_URL: database.url };
-    api = await startWeir({ env, roles: 'api' });
+    api = await startHostedWeir({ env, roles: 'api' });
     worker = await startWeir({ env, roles: 'worker' });
   });
   after(async () => {

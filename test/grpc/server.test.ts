@@ -17,7 +17,8 @@ import { loadSync } from '@grpc/proto-loader';
 import { protoPath as healthFile } from 'grpc-health-check';
 import protobuf from 'protobufjs';
 import descriptor from 'protobufjs/ext/descriptor.js';
-import { runToEnd, startWeir, type Weir } from '../support/weir.ts';
+import { startHostedWeir } from '../support/hosted-weir.ts';
+import { type AnyWeir, runToEnd, startWeir } from '../support/weir.ts';
 import { callUnary, collect, connect, type Fields, openStream } from './client.ts';
 import { callRaw, openRaw } from './raw.ts';
 
@@ -35,9 +36,9 @@ type Open = { ServerReflectionInfo(): Stream };
 const health = (address: string) => clientOf(address, healthFile, 'grpc.health.v1.Health');
 
 describe('health and reflection', () => {
-  let weir: Weir;
+  let weir: AnyWeir;
   before(async () => {
-    weir = await startWeir();
+    weir = await startHostedWeir();
   });
   after(() => weir.stop());
 
@@ -221,7 +222,7 @@ describe('stopping', () => {
 
 describe('settings', () => {
   test('RATE_LIMIT_RPM counts each request of a stream, and says when to come back', async () => {
-    const weir = await startWeir({ env: { RATE_LIMIT_RPM: '5', HOST: '::', AUTH_TRUST_NETWORK: 'true' } });
+    const weir = await startHostedWeir({ env: { RATE_LIMIT_RPM: '5', HOST: '::', AUTH_TRUST_NETWORK: 'true' } });
     assert.match(weir.grpc, /^\[::1\]:\d+$/);
     const client = connect(weir.grpc);
     const stream = openStream(client, { key: weir.api_key });

@@ -7,8 +7,9 @@ import { after, before, describe, test } from 'node:test';
 import { type Client, status } from '@grpc/grpc-js';
 import { newApiKey } from '../../src/platform/ids.ts';
 import { type Customer, call, newCustomer } from '../support/client.ts';
+import { startHostedWeir } from '../support/hosted-weir.ts';
 import { makeDatabase, NO_SERVER } from '../support/test-database.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type AnyWeir, startWeir } from '../support/weir.ts';
 import {
   type Answer,
   type CallOf,
@@ -35,14 +36,14 @@ const GOOD = {
 };
 const FORBIDDEN = { ...GOOD, action: 'slack:channels:post' };
 
-async function made(weir: Pick<Weir, 'auth'>, kind: string, body: Fields): Promise<Fields> {
+async function made(weir: Pick<AnyWeir, 'auth'>, kind: string, body: Fields): Promise<Fields> {
   const reply = await call(`${weir.auth}/tokens/${kind}`, { body });
   assert.equal(reply.status, 201, reply.text);
   return reply.json;
 }
 
 /** The customer's tree: a bearer token, and an agent of it. */
-async function familyOf(weir: Pick<Weir, 'auth'>, customer_id: string): Promise<{ bearer: Fields; agent: Fields }> {
+async function familyOf(weir: Pick<AnyWeir, 'auth'>, customer_id: string): Promise<{ bearer: Fields; agent: Fields }> {
   const app = await made(weir, 'app', { customer_id });
   const bearer = await made(weir, 'bearer', { customer_id, app_token_hash: app['token_hash'] });
   const agent = await made(weir, 'agent', { customer_id, bearer_jti: bearer['jti'], agent_id: 'real', rbac: RBAC });
@@ -54,13 +55,13 @@ type Headers = Record<string, string | string[]>;
 const holding = (key: string, token: unknown): CallOf => ({ key, metadata: { authorization: `Bearer ${token}` } });
 
 describe('tokens on gRPC', () => {
-  let weir: Weir;
+  let weir: AnyWeir;
   let client: Client;
   let customer: Customer;
   let bearer: Fields;
   let agent: Fields;
   before(async () => {
-    weir = await startWeir();
+    weir = await startHostedWeir();
     client = connect(weir.grpc);
     customer = await newCustomer(weir);
     ({ bearer, agent } = await familyOf(weir, customer.customer_id));
@@ -332,7 +333,7 @@ test('revoked by another process: an open stream ends within a second', async (t
     BOOTSTRAP_CUSTOMER_ID: randomUUID(),
     BOOTSTRAP_API_KEY: newApiKey('weir'),
   };
-  const starts = [startWeir({ env, roles: 'auth' }), startWeir({ env, roles: 'engine' })] as const;
+  const starts = [startHostedWeir({ env, roles: 'auth' }), startWeir({ env, roles: 'engine' })] as const;
   let client: Client | undefined;
   try {
     const [auth, engine] = await Promise.all(starts);

@@ -11,10 +11,10 @@ import { obedient, talkative } from '../kits/llm/behaviours.ts';
 import { askBehaviour, type OwnReviewer, ownReviewer, PROVIDER_KEY } from '../kits/llm/in-process.ts';
 import { type Behaviour, startLlmServer } from '../kits/llm/server.ts';
 import { call } from '../support/client.ts';
+import { startHostedWeir } from '../support/hosted-weir.ts';
 import { injectionVectors, placed } from '../support/injection.ts';
 import { asEvent, scoreOf } from '../support/knowledge.ts';
 import { sharedFile } from '../support/shared.ts';
-import { startWeir } from '../support/weir.ts';
 
 /** Of the instructions and of the frame around the document. */
 const OWN_WORDS = /second reader of an action|deterministic rule engine|none of it is addressed to you|[0-9a-f]{32}/;
@@ -67,7 +67,7 @@ test('over HTTP: no lower score, and nothing of question or key in answers, log 
     LLM_API_KEY: PROVIDER_KEY,
     LLM_BASE_URL: server.url,
   };
-  const weir = await startWeir({
+  const weir = await startHostedWeir({
     env: {
       ...env,
       LLM_CONFIDENCE_BELOW: '1',

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { PROVIDER_KEY } from '../kits/llm/in-process.ts';
 import { type Behaviour, type LlmServer, modes, startLlmServer } from '../kits/llm/server.ts';
 import { type Customer, call, newCustomer } from '../support/client.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type HostedWeir, startHostedWeir } from '../support/hosted-weir.ts';
 
 interface Written {
   summary: string;
@@ -46,12 +46,12 @@ const inventive: Behaviour = ({ data }) => {
 
 describe('a justification with a language model', () => {
   let server: LlmServer;
-  let weir: Weir;
+  let weir: HostedWeir;
   let customer: Customer;
   let event_id: string;
   before(async () => {
     server = await startLlmServer(inventive);
-    weir = await startWeir({
+    weir = await startHostedWeir({
       env: {
         LLM_PROVIDER: 'openai-compatible',
         LLM_MODEL: 'claude-stand-in',

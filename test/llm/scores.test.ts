@@ -8,7 +8,7 @@ import { always, honest, talkative } from '../kits/llm/behaviours.ts';
 import { TOKENS } from '../kits/llm/formats.ts';
 import { type LlmServer, startLlmServer } from '../kits/llm/server.ts';
 import { type Customer, call, newCustomer } from '../support/client.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type HostedWeir, startHostedWeir } from '../support/hosted-weir.ts';
 
 const KEY = 'key-of-the-provider-0123456789';
 
@@ -34,13 +34,13 @@ const env = (server: LlmServer, more: Record<string, string> = {}) => ({
 
 describe('a score with a language model', () => {
   let server: LlmServer;
-  let weir: Weir;
+  let weir: HostedWeir;
   let customer: Customer;
   before(async () => {
     server = await startLlmServer(honest);
     // High scores are asked about too, because nothing is held.
     const more = { LLM_TIMEOUT_MS: '10000', LLM_CALLS_PER_HOUR: '60', HOLD_THRESHOLD: 'none' };
-    weir = await startWeir({ env: env(server, more) });
+    weir = await startHostedWeir({ env: env(server, more) });
     customer = await newCustomer(weir);
   });
   after(async () => {

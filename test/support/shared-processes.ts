@@ -15,17 +15,17 @@ const TOGETHER = 24;
 const REACHES_OTHERS =
   /^(?:before|beforeEach|afterEach)\(|\bmock\.|process\.(?:env\[[^\]]*\] =|exit\(|chdir\()|\bDate(?:\.now)? =|^process\.on/m;
 
-/** Whether a test file uses the server that the files of its process share. */
+/** Whether a test file uses the server or the host that the files of its process share. */
 export const sharesServer = (file: string): boolean =>
-  readFileSync(join(ROOT, file), 'utf8').includes('await sharedWeir()');
+  /\b(?:sharedWeir|startHostedWeir)\(/.test(readFileSync(join(ROOT, file), 'utf8'));
 
 /** For `node:test`, one file for each process, of at most `together`, by the paths of test files below the repository. */
 export function inSharedProcesses(files: readonly string[], together = TOGETHER): string[] {
   const alone = files.filter((file) => REACHES_OTHERS.test(readFileSync(join(ROOT, file), 'utf8')));
   const others = files.filter((file) => !alone.includes(file));
-  const processes = Array.from({ length: Math.ceil(others.length / together) }, (_, i) =>
-    importing(others.slice(i * together, (i + 1) * together)),
-  );
+  const count = Math.ceil(others.length / together);
+  // Neighbours are alike: those that take long would all be in one process.
+  const processes = Array.from({ length: count }, (_, i) => importing(others.filter((_, at) => at % count === i)));
   return [...processes, ...alone];
 }
 

@@ -3,25 +3,22 @@
  * settings, metrics and output, nor at what it does when it stops. `test/run.ts` puts such files into few processes.
  */
 import { newCustomer } from './client.ts';
-import { startWeir, type Weir } from './weir.ts';
+import { type HostedWeir, startHostedWeir } from './hosted-weir.ts';
 
-export type SharedWeir = Pick<Weir, 'api' | 'auth' | 'grpc' | 'customer_id' | 'api_key' | 'admin_key' | 'data_dir'> & {
+/** `stderr()`: what it has told of all its customers so far; only for tests of what it must not tell. */
+export type SharedWeir = Omit<HostedWeir, 'stop' | 'stdout' | 'metrics' | 'gate_key' | 'sign_in_url'> & {
   /** The customer that the server's first start made. At most one file of the tests uses it. */
-  first: Pick<Weir, 'customer_id' | 'api_key' | 'gate_key'>;
-  isRunning(): boolean;
-  /** What it has told of all its customers so far: only for tests of what it must not tell. */
-  stderr(): string;
+  first: Pick<HostedWeir, 'customer_id' | 'api_key' | 'gate_key'>;
 };
 
-let started: Promise<Weir> | undefined;
+let started: Promise<HostedWeir> | undefined;
 
 /** The server, with a customer of the caller's own. It stops with the process. */
 export async function sharedWeir(): Promise<SharedWeir> {
-  started ??= startWeir();
+  started ??= startHostedWeir();
   const weir = await started;
   const { customer_id, api_key } = await newCustomer(weir);
-  const { api, auth, grpc, data_dir, admin_key, child, stderr } = weir;
+  const { api, auth, grpc, data_dir, admin_key, stderr, isRunning } = weir;
   const first = { customer_id: weir.customer_id, api_key: weir.api_key, gate_key: weir.gate_key };
-  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
   return { api, auth, grpc, data_dir, admin_key, customer_id, api_key, first, isRunning, stderr };
 }

@@ -5,8 +5,9 @@ import { Webhook } from 'standardwebhooks';
 import { compileValidator } from '../../src/platform/http/validate.ts';
 import { eventTypes, messageSchema } from '../../src/webhooks/event-types.ts';
 import { call, newCustomer, problem } from '../support/client.ts';
+import { startHostedWeir } from '../support/hosted-weir.ts';
 import { makeDatabase, NO_SERVER, type TestDatabase } from '../support/test-database.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type AnyWeir, startWeir } from '../support/weir.ts';
 import { type Receiver, startReceiver, until } from './receiver.ts';
 
 const decidedType = eventTypes.find(({ name }) => name === 'event.decided')!;
@@ -14,12 +15,12 @@ const decidedType = eventTypes.find(({ name }) => name === 'event.decided')!;
 describe('a hold whose time runs out', { skip: NO_SERVER ?? false }, () => {
   let database: TestDatabase;
   let receiver: Receiver;
-  let nodes: Weir[];
+  let nodes: AnyWeir[];
   before(async () => {
     database = await makeDatabase();
     const env = { DATABASE_URL: database.url, MASTER_KEY: 'a master key for tests', WEBHOOK_ALLOW_PRIVATE: 'true' };
     receiver = await startReceiver();
-    nodes = [await startWeir({ env }), await startWeir({ env, roles: 'worker' })];
+    nodes = [await startHostedWeir({ env }), await startWeir({ env, roles: 'worker' })];
   });
   after(async () => {
     for (const node of nodes ?? []) await node.stop();
@@ -28,7 +29,7 @@ describe('a hold whose time runs out', { skip: NO_SERVER ?? false }, () => {
   });
 
   test('is expired for everybody, and told once though two workers look', async () => {
-    const [{ api, auth }] = nodes as [Weir];
+    const [{ api, auth }] = nodes as [AnyWeir];
     const { customer_id, api_key: key } = await newCustomer(nodes[0]!);
     const made = await call(`${auth}/webhooks/register`, { body: { customer_id, endpoint_url: `${receiver.url}/in` } });
     const secret = String(made.json['secret']);

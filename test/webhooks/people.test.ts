@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { chromium } from 'playwright-core';
 import { SMTPServer } from 'smtp-server';
 import { call, newCustomer, problem, type Reply } from '../support/client.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
+import { type HostedWeir, startHostedWeir } from '../support/hosted-weir.ts';
 import { type Receiver, startReceiver, until } from './receiver.ts';
 
 const CHROMIUM = process.env['TEST_CHROMIUM'] ?? ['/usr/bin/chromium'].find((path) => existsSync(path));
@@ -20,7 +20,7 @@ interface Mail {
 }
 
 describe('messages to people', () => {
-  let weir: Weir;
+  let weir: HostedWeir;
   let receiver: Receiver;
   let smtp: SMTPServer;
   const mails: Mail[] = [];
@@ -54,7 +54,7 @@ describe('messages to people', () => {
     await once(smtp.server, 'listening');
     const { port } = smtp.server.address() as { port: number };
     receiver = await startReceiver();
-    weir = await startWeir({
+    weir = await startHostedWeir({
       env: {
         WEBHOOK_ALLOW_PRIVATE: 'true',
         SMTP_URL: `smtp://weir:p%40ss@127.0.0.1:${port}`,

@@ -7,8 +7,8 @@ import { Webhook } from 'standardwebhooks';
 import { compileValidator } from '../../src/platform/http/validate.ts';
 import { eventTypes, messageSchema } from '../../src/webhooks/event-types.ts';
 import { call, problem, type Reply } from '../support/client.ts';
+import { type HostedWeir, startHostedWeir } from '../support/hosted-weir.ts';
 import { type SharedWeir, sharedWeir } from '../support/shared-weir.ts';
-import { startWeir, type Weir } from '../support/weir.ts';
 import { answers, type Receiver, startReceiver, until } from './receiver.ts';
 
 const VECTORS = new URL('../../../shared/vectors/ssrf-urls.json', import.meta.url);
@@ -26,10 +26,13 @@ interface Delivery {
 }
 
 describe('webhooks that may go to this machine', () => {
-  let weir: Weir;
+  let weir: HostedWeir;
   let receiver: Receiver;
   before(async () => {
-    [weir, receiver] = await Promise.all([startWeir({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } }), startReceiver()]);
+    [weir, receiver] = await Promise.all([
+      startHostedWeir({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } }),
+      startReceiver(),
+    ]);
   });
   after(async () => {
     await weir.stop();

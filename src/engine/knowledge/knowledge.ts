@@ -38,13 +38,24 @@ export interface KnowledgeOptions {
   is_structural?: boolean;
 }
 
+/** What this checkout ships, by `is_structural`: nothing changes it, so that all that a process runs shares it. */
+const shipped = new Map<boolean, Knowledge>();
+
 /**
- * Everything under `ontology/` of this checkout, or of another folder, and the weights of the structural layer.
+ * Everything under `ontology/` of this checkout, or of another folder, and the weights of the structural layer. That of this checkout
+ * is read once in a process.
  *
  * @throws OntologyError listing every problem: unknown articles, conditions that do not compile with their position, …
  */
 export async function loadKnowledge(options: KnowledgeOptions = {}): Promise<Knowledge> {
   const { root = ONTOLOGY_ROOT, is_structural = true } = options;
+  if (root !== ONTOLOGY_ROOT) return readKnowledge(root, is_structural);
+  const known = shipped.get(is_structural) ?? readKnowledge(root, is_structural);
+  shipped.set(is_structural, known);
+  return known;
+}
+
+function readKnowledge(root: string, is_structural: boolean): Knowledge {
   const structural = is_structural ? loadStructural() : null;
   const ontology = loadOntology(root);
   const files = readYamlDocuments(resolve(root), isRule);
