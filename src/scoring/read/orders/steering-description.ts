@@ -1,6 +1,7 @@
 /**
  * What a description of a tool makes the agent do that is no use of the tool: run a command, write a file that is run later, send
- * something to an address, say what the description wants said, or pass other values than those that the user gave. Sentences are told by their grammar: an obligation, a deed, and its object.
+ * something to an address, say what the description wants said, or pass other values than those that the user gave. Such a sentence has
+ * an obligation, a deed, and the object of the deed.
  */
 
 import { PathTraits } from '../../../effects/paths.ts';
@@ -25,7 +26,7 @@ const wordsOf = perOntology((ontology) => {
   };
 });
 
-const SENTENCE_END = /(?<=[.!?])\s+(?=[\p{Lu}"'`«(])|\n{1,8}/u;
+const SENTENCE_END = /(?<=[.!?])\s{1,8}(?=[A-ZÀ-ÞΑ-ΩА-Я"'`«(])|\n{1,8}/;
 const MAX_SENTENCES = 64;
 const MAX_SENTENCE = 600;
 
