@@ -5,8 +5,7 @@
  */
 import type { AgentEvent } from '../../../events/event.ts';
 import { workingCopy } from '../../../events/working-copy.ts';
-import { isObject, type Json, type JsonObject } from '../../../lang/json.ts';
-import { parseLax } from '../../../lang/lax-json.ts';
+import type { JsonObject } from '../../../lang/json.ts';
 import { asciiLower, isPlausibleName, snakeCase, wordsOf } from '../../../lang/names.ts';
 import { elementsOf } from '../../../lang/xml.ts';
 import type { Ontology, ToolEntry } from '../../../ontology/index.ts';
@@ -17,14 +16,13 @@ import { verbPlace } from '../words/verb-lookup.ts';
 import { verbLookup } from '../words/verb-table.ts';
 import { domainOf, domainsIn } from './naming/action-domain.ts';
 import { findTool, serverWordsBefore } from './naming/tools.ts';
+import { asSingleCall, unpack } from './packed-call.ts';
 
 const wordsFor = perOntology((ontology) => ({
   hosts: setOf(ontology, 'calling_hosts'),
   segments: setOf(ontology, 'calling_segments'),
   verbs: setOf(ontology, 'calling_verbs'),
   arguments: setOf(ontology, 'call_arguments'),
-  names: setOf(ontology, 'call_names'),
-  parts: setOf(ontology, 'call_parts'),
   bodies: setOf(ontology, 'body_parameters'),
   steps: inverseOf(ontology, 'step_kinds'),
   own_arguments: new Map([
@@ -33,8 +31,6 @@ const wordsFor = perOntology((ontology) => ({
   ]),
 }));
 
-/** JSON text of arguments longer than this is left as it is. */
-const MAX_ARGUMENTS = 256 * 1024;
 /** The parts of an action that the name of a tool leaves open. */
 const NAMELESS = { domain: 'tool', scope: 'function', verb: 'call' };
 /** A longer name is not a name, and a segment of an action has no more characters. */
@@ -57,7 +53,7 @@ interface Call {
 
 /** The event as the readings take it: a copy, in the one shape if it tells a call in a host's shape. */
 export function inOneShape(sent: AgentEvent, ontology: Ontology): AgentEvent {
-  const event = withElements(sent, ontology);
+  const event = asSingleCall(withElements(sent, ontology), ontology);
   const call = callOf(event, ontology);
   if (call === null) return workingCopy(withParts(withoutPrefix(unwrapped(event, ontology)), ontology));
   const { tool, server, place, parameters } = call;
@@ -245,38 +241,4 @@ function isHostName(server: string, ontology: Ontology): boolean {
   const { hosts, segments } = wordsFor(ontology);
   const name = asciiLower(server);
   return hosts.has(name) || segments.has(name) || wordsOf(name).every((word) => segments.has(word));
-}
-
-/** `{name, arguments: '{"path": "a"}'}` → its name and arguments; null for parameters that wrap nothing. */
-function unpack(
-  parameters: JsonObject | undefined,
-  ontology: Ontology,
-): { name: string; parameters: JsonObject } | null {
-  if (parameters === undefined) return null;
-  const words = wordsFor(ontology);
-  let found: JsonObject | null = null;
-  let name = '';
-  let isText = false;
-  const others: [string, Json][] = [];
-  for (const [key, value] of Object.entries(parameters)) {
-    if (words.arguments.has(key)) {
-      const inner = objectOf(value);
-      if (inner === null || found !== null) return null;
-      found = inner;
-      isText = typeof value === 'string';
-    } else if (words.names.has(key) && typeof value === 'string') name = value;
-    else if (key === 'function' && isObject(value)) return unpack(value, ontology);
-    else if (!words.parts.has(key)) others.push([key, value]);
-  }
-  if (found === null) return null;
-  if (others.length === 0) return { name, parameters: found };
-  // A tool with parameters of these names has objects in them; a call as JSON in a text stays one whatever stands beside it.
-  return isText && name !== '' ? { name, parameters: { ...Object.fromEntries(others), ...found } } : null;
-}
-
-function objectOf(value: Json): JsonObject | null {
-  if (isObject(value)) return value;
-  if (typeof value !== 'string' || value.length > MAX_ARGUMENTS || !value.trimStart().startsWith('{')) return null;
-  const parsed = parseLax(value);
-  return isObject(parsed) ? parsed : null;
 }

@@ -10,6 +10,7 @@ import type { ActionReading } from '../../action/action.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { perRequest } from '../../conversation/user-words.ts';
 import { crimeIn, type Speech, speaksAboutCrime } from './crimes.ts';
+import { withoutPrinted } from './printed.ts';
 
 const words = perOntology((ontology) => ({
   tellers: setOf(ontology, 'telling_tools'),
@@ -23,7 +24,7 @@ const SHORTEST = 12;
 
 /** What the user asks for, as people read it («trade in illegal drugs»); '' if no crime. */
 export const wishedCrime: (text: TextReading) => string = perRequest((said, ontology) =>
-  said === '' ? '' : crimeIn(said, 'wish', ontology),
+  said === '' ? '' : crimeIn(withoutPrinted(said), 'wish', ontology),
 );
 
 const isAboutCrime = perRequest((said, ontology) => said !== '' && speaksAboutCrime(said, ontology));
