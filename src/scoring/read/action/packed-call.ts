@@ -24,7 +24,8 @@ const MAX_ARGUMENTS = 256 * 1024;
 export function asSingleCall(event: AgentEvent, ontology: Ontology): AgentEvent {
   const [list, ...others] = Object.values(event.parameters ?? {});
   const told = event.mcp_context?.tool_name ?? '';
-  if (told === '' || others.length > 0 || !Array.isArray(list) || list.length !== 1 || !isObject(list[0]!)) return event;
+  if (told === '' || others.length > 0 || !Array.isArray(list) || list.length !== 1 || !isObject(list[0]!))
+    return event;
   const call = unpack(list[0], ontology);
   if (call === null || !isPlausibleName(call.name) || !asciiLower(told).endsWith(asciiLower(call.name))) return event;
   const { segments } = packingWords(ontology);

@@ -5,7 +5,7 @@ import { parametersOf } from '../../../events/parameters.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf } from '../../../ontology/words.ts';
-import type { TextReading } from '../conversation/text.ts';
+import { segmentsOf, type TextReading } from '../conversation/text.ts';
 import { refusingParts } from '../past/denial.ts';
 import { foldText } from '../words/fold.ts';
 
@@ -43,7 +43,13 @@ function saysAny(text: string, wanted: readonly string[]): string {
 export function wasDenied(text: TextReading, ontology: Ontology): boolean {
   if (text.user_spoke_after_untrusted) return false;
   const wanted = phrases(ontology)('denial_phrases');
-  return text.untrusted.some((passage) => refusingParts(passage.text).some((part) => saysAny(part, wanted) !== ''));
+  const spoke = segmentsOf(text).reduce(
+    (last, { speaker, index }) => (speaker === 'user' ? Math.max(last, index) : last),
+    -1,
+  );
+  return text.untrusted.some(
+    (passage) => passage.index > spoke && refusingParts(passage.text).some((part) => saysAny(part, wanted) !== ''),
+  );
 }
 
 /** A text among the parameters is meant to hold for ever («always», «from now on»). */

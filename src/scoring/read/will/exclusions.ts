@@ -131,6 +131,7 @@ function concerns(
   const { objects } = actionWordsOf(action, vocabulary);
   const values = valueWords(told(args, ontology));
   const any_object = wordSet(ontology, 'any_object');
+  const containers = wordSet(ontology, 'file_containers');
   // «Don't push»: a command that pushes says so.
   if (
     hashedList(ontology, 'verbs_of_commands').has(words.hash[from - 1]!) &&
@@ -141,7 +142,10 @@ function concerns(
   for (let i = from; i < to; i++) {
     const hash = words.hash[i]!;
     if ((vocabulary.words.kinds(hash) & (STOPWORD | GROUP_MASK)) !== 0) continue;
-    if (any_object.has(words.text.slice(words.start[i]!, words.end[i]!).toLowerCase())) continue;
+    const word = words.text.slice(words.start[i]!, words.end[i]!).toLowerCase();
+    if (any_object.has(word)) continue;
+    // «The plan file»: a word before it says which file is meant, and every path is one of a file.
+    if (named > 0 && containers.has(word)) continue;
     if (objects.has(hash) || values.has(hash)) return true;
     // In a document the first word of the object decides: «leave any console.log in the production build» speaks of no build.
     if (isDocument) return false;
