@@ -1,6 +1,7 @@
 /** Facts about data: which are touched, which the parameters carry, where they go, and over which channel. */
 import { regionOutsideEea, testPlaceForProduction, unprotectedChannel } from '../read/data/channel.ts';
 import { selfLoadedFiles, unnamedExecutedFiles } from '../read/data/executed-files.ts';
+import { isAskedNote } from '../read/data/asked-note.ts';
 import type { DetectedData } from '../read/data/found/detected-data.ts';
 import { isTestValue } from '../read/data/found/detected-value.ts';
 import { isKeptByEdit } from '../read/data/found/kept-values.ts';
@@ -302,6 +303,17 @@ export const DATA_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => spreadsInstruction(r.event, r.ontology, r.heeded_text),
+  },
+  {
+    name: 'is_asked_note',
+    type: 'bool',
+    about:
+      'The action keeps a note for which the user asked, and the note repeats nothing from outside and holds no address, secret or permission.',
+    since: '0.3.0',
+    is_public: false,
+    nearest: 'payload_spreads_instruction',
+    is_from_text: true,
+    of: (r) => isAskedNote(r.event, r.ontology, r.action, r.text),
   },
   {
     name: 'payload_repeats_own_instructions',

@@ -8,7 +8,7 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { patternOf } from '../../../ontology/words.ts';
 import { readCalls } from '../conversation/calls.ts';
 import { corpusOf } from '../conversation/corpus.ts';
-import { ordersOf } from '../conversation/order-sentences.ts';
+import { type Order, ordersOf } from '../conversation/order-sentences.ts';
 import { segmentsOf, type TextReading } from '../conversation/text.ts';
 import { foldText } from '../words/fold.ts';
 import { lex, type Words } from '../words/lexer.ts';
@@ -74,13 +74,30 @@ export function spreadsInstruction(event: AgentEvent, ontology: Ontology, text: 
   if (orders.length === 0) return false;
   const payload = payloadOf(event);
   if (payload === null) return false;
-  return orders
-    .slice(0, 64)
-    .some(({ words, from, to }) => commonRun(payload, words, from, to) >= Math.min(SIMILAR * (to - from), QUOTED_RUN));
+  return orders.slice(0, MAX_ORDERS).some((order) => isRepeated(payload, order));
 }
+
+/** Orders that are compared. */
+const MAX_ORDERS = 64;
+
+const isRepeated = (payload: Words, { words, from, to }: Order): boolean =>
+  commonRun(payload, words, from, to) >= Math.min(SIMILAR * (to - from), QUOTED_RUN);
 
 /** This many words in a row are a quotation and no coincidence. */
 const QUOTED_RUN = 12;
+
+/** The parameters repeat a piece of any text from outside, be it an order or not; true as well for more than is compared. */
+export function copiesFromOutside(event: AgentEvent, text: TextReading): boolean {
+  const values = parametersOf(event).leaves.map(({ value }) => String(value));
+  const payload = lex(values.join('\n\n').slice(0, MAX_PAYLOAD));
+  if (payload.count > MAX_WORDS) return true;
+  return text.untrusted.some((passage) => {
+    const words = lex(passage.text);
+    for (let from = 0; from < words.count; from += MAX_WORDS - COPIED_RUN)
+      if (commonRun(payload, words, from) >= COPIED_RUN) return true;
+    return false;
+  });
+}
 
 /** The payload repeats what the operator told the agent (system and developer messages: instructions, lists of tools). */
 export function repeatsOwnInstructions(event: AgentEvent, text: TextReading): boolean {
