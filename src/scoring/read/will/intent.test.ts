@@ -101,6 +101,17 @@ test('a later wish for work takes back that nothing may be edited', () => {
   assert.ok(of('Write the findings to notes.md.', "Explain the third one. Don't edit anything."));
 });
 
+test('a file that is named by a word before «file» is that file alone', () => {
+  const of = (path: string) =>
+    intentOf({
+      action: 'file:document:edit',
+      parameters: { file_path: path, old_string: 'a', new_string: 'b' },
+      user_context: 'Carry out the plan. Do not edit the roadmap file itself.',
+    }).prohibited_groups;
+  assert.ok(of('/srv/tides/docs/roadmap.md').includes('update'));
+  assert.ok(!of('/srv/tides/parser.py').includes('update'));
+});
+
 test('limits that stand in a document concern what they name', () => {
   const run: Partial<AgentEvent> = { action: 'shell:command:execute', parameters: { command: 'npm test' } };
   const guide = `${'The guide explains how the parts fit together. '.repeat(60)}Do not run kermit on Fridays. `;
