@@ -1,7 +1,8 @@
 /** Facts about data: which are touched, which the parameters carry, where they go, and over which channel. */
+
+import { isAskedNote } from '../read/data/asked-note.ts';
 import { regionOutsideEea, testPlaceForProduction, unprotectedChannel } from '../read/data/channel.ts';
 import { selfLoadedFiles, unnamedExecutedFiles } from '../read/data/executed-files.ts';
-import { isAskedNote } from '../read/data/asked-note.ts';
 import type { DetectedData } from '../read/data/found/detected-data.ts';
 import { isTestValue } from '../read/data/found/detected-value.ts';
 import { isKeptByEdit } from '../read/data/found/kept-values.ts';
