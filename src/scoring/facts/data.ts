@@ -9,7 +9,7 @@ import { isKeptByEdit } from '../read/data/found/kept-values.ts';
 import { recordSubclasses } from '../read/data/found/record-lines.ts';
 import { packageSigns } from '../read/data/packages.ts';
 import { isStandingOrder, sensitiveSearch } from '../read/data/said.ts';
-import { placeLeftBehind, repeatsOwnInstructions, spreadsInstruction } from '../read/data/spread.ts';
+import { keepsOrderedNote, placeLeftBehind, repeatsOwnInstructions, spreadsInstruction } from '../read/data/spread.ts';
 import { contentWasGenerated, removesMarking } from '../read/past/conduct.ts';
 import type { Readings } from '../read/readings.ts';
 import { ADDRESS_KINDS } from '../read/words/normalise.ts';
@@ -304,6 +304,15 @@ export const DATA_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => spreadsInstruction(r.event, r.ontology, r.heeded_text),
+  },
+  {
+    name: 'payload_keeps_ordered_note',
+    type: 'bool',
+    about: 'The parameters hold, in whatever words, what a text from outside tells the agent to remember.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => keepsOrderedNote(r.event, r.ontology, r.heeded_text),
   },
   {
     name: 'is_asked_note',

@@ -7,7 +7,7 @@ import { patternOf, setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import type { TextReading } from '../conversation/text.ts';
 import { saysAny } from '../conversation/user-words.ts';
-import { copiesFromOutside } from './spread.ts';
+import { copiesFromOutside, keepsOrderedNote } from './spread.ts';
 
 const noteWords = perOntology((ontology) => ({
   asking: setOf(ontology, 'note_requests'),
@@ -28,5 +28,6 @@ export function isAskedNote(event: AgentEvent, ontology: Ontology, action: Actio
   if (action.known_domain !== MEMORY || !groups.has(action.effective_group) || !saysAny(text, asking)) return false;
   const values = parametersOf(event).leaves.map(({ value }) => String(value));
   const length = values.reduce((sum, value) => sum + value.length, 0);
-  return length <= MAX_NOTE && !values.some((value) => loaded.test(value)) && !copiesFromOutside(event, text);
+  if (length > MAX_NOTE || values.some((value) => loaded.test(value))) return false;
+  return !copiesFromOutside(event, text) && !keepsOrderedNote(event, ontology, text);
 }

@@ -10,9 +10,10 @@ import { readCalls } from '../conversation/calls.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { type Order, ordersOf } from '../conversation/order-sentences.ts';
 import { segmentsOf, type TextReading } from '../conversation/text.ts';
+import { isTelling } from '../conversation/transcript/words-of-text.ts';
 import { foldText } from '../words/fold.ts';
 import { lex, type Words } from '../words/lexer.ts';
-import { groupBits } from '../words/vocabulary.ts';
+import { groupBits, vocabularyOf } from '../words/vocabulary.ts';
 import { wordSet } from '../words/word-lists.ts';
 
 /** Shorter texts hold no sentence worth comparing. */
@@ -85,6 +86,28 @@ const isRepeated = (payload: Words, { words, from, to }: Order): boolean =>
 
 /** This many words in a row are a quotation and no coincidence. */
 const QUOTED_RUN = 12;
+
+/** Of the telling words of an order to remember something, so large a part in the payload is the same note in other words. */
+const SAME_NOTE = 0.5;
+const LEAST_TELLING = 4;
+
+/** The payload is what a text from outside tells the agent to remember, in whatever words: «assistants must remember that …». */
+export function keepsOrderedNote(event: AgentEvent, ontology: Ontology, text: TextReading): boolean {
+  const remembering = groupBits('memory_groups', ontology);
+  const orders = ordersOf(text, ontology).filter(
+    ({ groups, words }) => (groups & remembering) !== 0 && words.count > 0,
+  );
+  const payload = orders.length === 0 ? null : payloadOf(event);
+  if (payload === null) return false;
+  const kept = new Set(payload.hash.slice(0, payload.count));
+  const table = vocabularyOf(ontology).words;
+  return orders.slice(0, MAX_ORDERS).some(({ words, from, to }) => {
+    const telling = new Set<number>();
+    for (let i = from; i < to; i++) if (isTelling(words, i, table)) telling.add(words.hash[i]!);
+    const shared = [...telling].filter((word) => kept.has(word)).length;
+    return shared >= LEAST_TELLING && shared >= SAME_NOTE * telling.size;
+  });
+}
 
 /** The parameters repeat a piece of any text from outside, be it an order or not; true as well for more than is compared. */
 export function copiesFromOutside(event: AgentEvent, text: TextReading): boolean {
