@@ -7,7 +7,7 @@ import type { Evidence, History } from '../types.ts';
 import { type ActionReading, readAction } from './action/action.ts';
 import { type CloudCall, readCloudCalls } from './action/content/cloud-calls.ts';
 import { type ContentReading, readContent } from './action/content/content.ts';
-import { inOneShape } from './action/host-shape.ts';
+import { inOneShape } from './action/hosts/host-shape.ts';
 import { isOwnWork, staysInWorkspace } from './action/own-work.ts';
 import { Structure } from './action/structure/structure.ts';
 import { subjectsOfAction, subjectsOfParameters } from './action/subjects.ts';

@@ -1,4 +1,5 @@
 /** Requests whose body is a question: a search, or a look by JSON-RPC. They send nothing that was not in the code itself. */
+import { isObject, parseJson } from '../../../lang/json.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { anyOf, setOf } from '../../../ontology/words.ts';
 import { CARRIED, type Data, HOLE } from '../../data.ts';
@@ -28,8 +29,8 @@ export function onlyAsks(world: World, content: readonly Data[], taint: number):
   if (body === undefined || content.length > 1 || (taint & CARRIED) !== 0) return false;
   const text = body.text.trim();
   if (!text.startsWith('{') || text.length > LONGEST_BODY || text.includes(HOLE)) return false;
-  const asked = recordIn(text);
-  if (asked === null) return false;
+  const asked = parseJson(text);
+  if (!isObject(asked)) return false;
   const { keys, methods, hashed } = words(world.ontology);
   const { jsonrpc, method } = asked;
   if (typeof jsonrpc === 'string' && typeof method === 'string') {
@@ -41,11 +42,3 @@ export function onlyAsks(world: World, content: readonly Data[], taint: number):
 
 const mayIdentify = (text: string): boolean =>
   IDENTIFYING.test(text) || (text.match(LONG_WORD) ?? []).some((word) => /\d/.test(word) && /[A-Za-z]/.test(word));
-
-function recordIn(text: string): Record<string, unknown> | null {
-  try {
-    return JSON.parse(text) as Record<string, unknown>;
-  } catch {
-    return null;
-  }
-}

@@ -3,19 +3,19 @@
  * whose arguments are JSON in a text. This turns such an event into one shape, so that its score depends on what is called and
  * not on who tells it. An event of any other shape is left as it is.
  */
-import type { AgentEvent } from '../../../events/event.ts';
-import { workingCopy } from '../../../events/working-copy.ts';
-import type { JsonObject } from '../../../lang/json.ts';
-import { asciiLower, isPlausibleName, snakeCase, wordsOf } from '../../../lang/names.ts';
-import { elementsOf } from '../../../lang/xml.ts';
-import type { Ontology, ToolEntry } from '../../../ontology/index.ts';
-import { perOntology } from '../../../ontology/per-ontology.ts';
-import { inverseOf, patternOf, setOf } from '../../../ontology/words.ts';
-import { withWordsParted } from '../words/lost-capitals.ts';
-import { verbPlace } from '../words/verb-lookup.ts';
-import { verbLookup } from '../words/verb-table.ts';
-import { domainOf, domainsIn } from './naming/action-domain.ts';
-import { findTool, serverWordsBefore } from './naming/tools.ts';
+import type { AgentEvent } from '../../../../events/event.ts';
+import { workingCopy } from '../../../../events/working-copy.ts';
+import type { JsonObject } from '../../../../lang/json.ts';
+import { asciiLower, isPlausibleName, snakeCase, wordsOf } from '../../../../lang/names.ts';
+import { elementsOf } from '../../../../lang/xml.ts';
+import type { Ontology, ToolEntry } from '../../../../ontology/index.ts';
+import { perOntology } from '../../../../ontology/per-ontology.ts';
+import { inverseOf, patternOf, setOf } from '../../../../ontology/words.ts';
+import { withWordsParted } from '../../words/lost-capitals.ts';
+import { verbPlace } from '../../words/verb-lookup.ts';
+import { verbLookup } from '../../words/verb-table.ts';
+import { domainOf, domainsIn } from '../naming/action-domain.ts';
+import { findTool, serverWordsBefore } from '../naming/tools.ts';
 import { asSingleCall, unpack } from './packed-call.ts';
 
 const wordsFor = perOntology((ontology) => ({
@@ -57,6 +57,11 @@ export function inOneShape(sent: AgentEvent, ontology: Ontology): AgentEvent {
   const call = callOf(event, ontology);
   if (call === null) return workingCopy(withParts(withoutPrefix(unwrapped(event, ontology)), ontology));
   const { tool, server, place, parameters } = call;
+  if (parameters !== undefined) {
+    const inner = { ...event, parameters, mcp_context: { ...event.mcp_context, tool_name: tool } };
+    const single = asSingleCall(inner, ontology);
+    if (single !== inner) return inOneShape(single, ontology);
+  }
   const listed = findTool(tool, server, ontology);
   const means =
     listed !== undefined &&

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventOf, ontology } from '../../../../test/support/readings.ts';
+import { eventOf, ontology } from '../../../../../test/support/readings.ts';
 import { inOneShape } from './host-shape.ts';
 
 const parameters = { beneficiary: 'Nora Klein', value: 50 };

@@ -1,11 +1,11 @@
 /** Calls that a host packs: a name with all arguments as an object or as JSON in a text, alone or as the only item of a list. */
-import type { AgentEvent } from '../../../events/event.ts';
-import { isObject, type Json, type JsonObject } from '../../../lang/json.ts';
-import { parseLax } from '../../../lang/lax-json.ts';
-import { asciiLower, isPlausibleName, snakeCase, wordsOf } from '../../../lang/names.ts';
-import type { Ontology } from '../../../ontology/index.ts';
-import { perOntology } from '../../../ontology/per-ontology.ts';
-import { setOf } from '../../../ontology/words.ts';
+import type { AgentEvent } from '../../../../events/event.ts';
+import { isObject, type Json, type JsonObject } from '../../../../lang/json.ts';
+import { parseLax } from '../../../../lang/lax-json.ts';
+import { asciiLower, isPlausibleName, snakeCase, wordsOf } from '../../../../lang/names.ts';
+import type { Ontology } from '../../../../ontology/index.ts';
+import { perOntology } from '../../../../ontology/per-ontology.ts';
+import { setOf } from '../../../../ontology/words.ts';
 
 const packingWords = perOntology((ontology) => ({
   arguments: setOf(ontology, 'call_arguments'),
