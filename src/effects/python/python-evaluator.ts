@@ -26,9 +26,9 @@ function bytesOrText(literal: string): Value {
 }
 
 /** Reference of the `base` of a value that is a class. */
+const CLASS = 'class';
 /** Characters before a function in which its decorator stands. */
 const LONGEST_DECORATOR = 240;
-const CLASS = 'class';
 
 export class PythonEvaluator extends Evaluator {
   override special(node: Node, scope: Scope): Value | null {

@@ -65,11 +65,16 @@ function namesStartFile(sentence: string, ontology: Ontology): boolean {
 
 /** A parameter of the call by its name, or what descriptions call one. */
 function namesPart(changed: string, leaves: readonly Leaf[], ontology: Ontology): boolean {
-  const said = changed.toLowerCase();
+  const said = asWords(changed);
   return (
-    wordsOf(ontology).parts.test(said) ||
-    leaves.some(({ key }) => key.length > 2 && new RegExp(`(?<!\\w)${escaped(key.toLowerCase())}(?!\\w)`).test(said))
+    wordsOf(ontology).parts.test(changed.toLowerCase()) ||
+    leaves.some(({ key }) => key.length > 2 && key.length <= MAX_SENTENCE && said.includes(asWords(key)))
   );
 }
 
-const escaped = (name: string): string => name.replace(/[^\w]/g, '.');
+/** In lower case, with one blank around each word. */
+const asWords = (text: string): string =>
+  ` ${text
+    .toLowerCase()
+    .replace(/\W{1,600}/g, ' ')
+    .trim()} `;

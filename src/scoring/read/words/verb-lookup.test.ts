@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ontology } from '../../../../test/support/readings.ts';
 import { tableOf } from '../../../ontology/words.ts';
+import { hashWord } from './lexer.ts';
 import { verbOfName } from './verb-lookup.ts';
 import { verbLookup } from './verb-table.ts';
+import { vocabularyOf } from './vocabulary.ts';
 
 const lookup = verbLookup(ontology);
 const group = (name: string): string => verbOfName(name, lookup)?.group ?? 'unknown';
@@ -88,4 +90,15 @@ test('each further verb means a verb of the ontology, and no everyday list has t
       for (const word of written)
         assert.ok(!ontology.verbs.has(word) && !ontology.tool_verb_prefixes.has(word), `${table}: ${word}`);
     }
+});
+
+test('a sentence may spell a further verb with -ise', () => {
+  const { words } = vocabularyOf(ontology);
+  for (const [american, british] of [
+    ['synchronize', 'synchronise'],
+    ['reorganize', 'reorganise'],
+  ] as const) {
+    assert.notEqual(words.kinds(hashWord(american)), 0, american);
+    assert.equal(words.kinds(hashWord(british)), words.kinds(hashWord(american)), british);
+  }
 });

@@ -210,16 +210,11 @@ export function verbOfName(written: string, lookup: VerbLookup): VerbEntry | und
   const name = /[\u00c0-\u024f]/.test(written) ? foldText(written) : written;
   const words = wordsOf(name);
   const [only = ''] = words;
+  const own = (): VerbEntry | undefined =>
+    verbOfWords(words, lookup) ?? scriptVerb(name, lookup) ?? furtherVerb(words, lookup);
   if (words.length === 1 && !(lookup.noun_like.has(only) && namesThing(only, lookup)))
-    return (
-      lookup.words.get(only) ??
-      lookup.programs.get(only) ??
-      verbOfWords(words, lookup) ??
-      scriptVerb(name, lookup) ??
-      furtherVerb(words, lookup)
-    );
-  const own = verbOfWords(words, lookup) ?? scriptVerb(name, lookup) ?? furtherVerb(words, lookup);
-  return graver(methodVerb(name, lookup), own, lookup);
+    return lookup.words.get(only) ?? lookup.programs.get(only) ?? own();
+  return graver(methodVerb(name, lookup), own(), lookup);
 }
 
 /** The verb of a name that has no everyday one: a further verb, another form of one, or one that is written together with its object. */

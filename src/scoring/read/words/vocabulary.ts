@@ -78,7 +78,9 @@ function compile(ontology: Ontology): Vocabulary {
   for (const [group, list] of tableOf(ontology, 'loose_intent_words')) for (const word of list) add(word, bitOf(group));
   // The verbs of the rest of the language mean something only where no list above has the word.
   for (const name of ['further_verbs', 'phrasal_verbs'])
-    for (const [word, verb] of inverseOf(ontology, name)) if (!isKnown(words, phrases, word)) add(word, groupOf(verb));
+    for (const [word, verb] of inverseOf(ontology, name))
+      for (const form of new Set([word, word.replace(/ize$/, 'ise')]))
+        if (!isKnown(words, phrases, form)) add(form, groupOf(verb));
   addVerbsOfLanguages(words, phrases, ontology, bitOf);
   // Behind all verbs: the infinitive «supprimer» is not a form of «supprime».
   for (const [verb, groups] of bases) addEnglishForms(words, verb, groups);
@@ -148,6 +150,7 @@ function addGrammar(words: WordTable, ontology: Ontology): void {
   for (const word of listOf(ontology, 'verbs_and_nouns')) words.add(hashWord(word), NOUNISH);
 }
 
+/** Whether a word has a kind, or a phrase its groups, already. */
 function isKnown(words: WordTable, phrases: ReadonlyMap<number, readonly Phrase[]>, text: string): boolean {
   const { hash, count } = lex(text);
   const first = hash[0] ?? 0;
