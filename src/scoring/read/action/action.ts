@@ -11,7 +11,7 @@ import { inverseOf, listOf, setOf, tableOf } from '../../../ontology/words.ts';
 import { claimedVerb, type Segments } from '../words/claimed-verb.ts';
 import { verbOfName } from '../words/verb-lookup.ts';
 import { type VerbLookup, verbLookup } from '../words/verb-table.ts';
-import { paymentOfArguments, verbOfArguments } from './argument-shape.ts';
+import { paymentOfArguments, verbOfArguments, verbOfNoun } from './argument-shape.ts';
 import type { ContentReading } from './content/content.ts';
 import { effectVerbs } from './content/effects-as-verbs.ts';
 import { writingVerbs } from './content/writing-bodies.ts';
@@ -192,7 +192,9 @@ export function readAction(event: AgentEvent, ontology: Ontology, content: Conte
   // Where the names tell no more than that something is called, the parameters tell what it does.
   const isNameless = of_tool === undefined && named.claimed?.verb === 'call_function' && effects.length === 0;
   const of_arguments =
-    isNameless && !named.is_hidden && dispatched === undefined ? verbOfArguments(event, ontology) : undefined;
+    isNameless && !named.is_hidden && dispatched === undefined
+      ? (verbOfArguments(event, ontology) ?? verbOfNoun(event, tool_name, ontology))
+      : undefined;
   const claimed = of_arguments ?? named.claimed;
   // A carrier says no more than that something is done: its content, or the tool that it calls, says what.
   const is_told = is_understood || dispatched !== undefined;

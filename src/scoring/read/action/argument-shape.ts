@@ -1,7 +1,7 @@
 /** What a call does by the kinds of its parameters, where no word of its names is a verb: `mail` with a recipient and a text sends. */
 
 import type { AgentEvent } from '../../../events/event.ts';
-import { isPlausibleName, singular, snakeCase } from '../../../lang/names.ts';
+import { isPlausibleName, singular, snakeCase, wordsOf } from '../../../lang/names.ts';
 import { remembering } from '../../../lang/remember.ts';
 import type { Ontology, VerbEntry } from '../../../ontology/index.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
@@ -28,6 +28,7 @@ const shapesOf = perOntology((ontology) => {
     shapes,
     calling: setOf(ontology, 'calling_verbs'),
     looking: setOf(ontology, 'looking_kinds'),
+    acting: setOf(ontology, 'acting_kinds'),
     paying: listOf(ontology, 'paying_kinds'),
     papers: setOf(ontology, 'papers_about_money'),
     kindsOf: remembering((key) => kinds.filter(([, pattern]) => pattern.test(snakeCase(key))).map(([kind]) => kind)),
@@ -47,6 +48,19 @@ export function verbOfArguments({ parameters = {} }: AgentEvent, ontology: Ontol
   const shape = shapes.find(({ kinds }) => isTold(kinds, present, all));
   if (shape !== undefined) return shape.verb;
   return all.every((kinds) => kinds.some((kind) => looking.has(kind))) ? ontology.verbs.get('search') : undefined;
+}
+
+/**
+ * The verb of a tool whose whole name is a word that is a noun as often: `charge` with an amount charges, `comment` with a text comments.
+ * Undefined for other names, and where no parameter is one that only an act has: `invoice` with an id may show one.
+ */
+export function verbOfNoun({ parameters = {} }: AgentEvent, tool: string, ontology: Ontology): VerbEntry | undefined {
+  const { acting, kindsOf } = shapesOf(ontology);
+  const { noun_like, words } = verbLookup(ontology);
+  const [only = '', ...others] = isPlausibleName(tool) ? wordsOf(tool) : [];
+  const keys = Object.keys(parameters).slice(0, MAX_PARAMETERS);
+  if (others.length > 0 || !noun_like.has(only)) return undefined;
+  return keys.some((key) => kindsOf(key).some((kind) => acting.has(kind))) ? words.get(only) : undefined;
 }
 
 /**

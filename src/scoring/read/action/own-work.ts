@@ -147,11 +147,14 @@ const isOfCodingHost = (server: string, ontology: Ontology): boolean =>
   wordsOf(server).every((word) => wordsFor(ontology).servers.has(word));
 
 /**
- * A piece of text in a named file is replaced by another, on a server that is named after no product: only the file itself can
- * tell the old text. Who names a server after a product keeps its documents there.
+ * A tool for files under a name that coding agents give it, or a piece of text in a named file that is replaced by another: only the
+ * file itself can tell the old text. What else the server is called says nothing, unless it is named after a product: who names it so
+ * keeps its documents there.
  */
-function isEditOfText(server: string, event: AgentEvent, ontology: Ontology): boolean {
+function isFileTool(server: string, event: AgentEvent, ontology: Ontology): boolean {
   if (domainOf(server, ontology) !== undefined) return false;
+  const listed = findTool(event.mcp_context?.tool_name ?? '', server, ontology);
+  if (listed?.server === 'coding-agents' && listed.action === event.action) return true;
   return editsOfEvent(event, ontology).some((edit) => !edit.is_whole && edit.path !== '' && edit.before !== '');
 }
 
@@ -187,13 +190,13 @@ function isNamedByProject(name: string, text: TextReading, ontology: Ontology): 
   return name.length >= SHORTEST_PROGRAM && !programsOf(ontology).has(name) && workspaceWords(text).has(name);
 }
 
-/** A tool that reads or edits files, on a host that is known to run coding agents or that the event does not name. */
+/** A tool that reads or edits files, on a host that is known to run coding agents or that the event does not name, or known by itself. */
 function isOwnFile(event: AgentEvent, ontology: Ontology, { effective_group }: ActionReading): boolean {
   const { groups } = wordsFor(ontology);
   if (!groups.has(effective_group)) return false;
   const server = event.mcp_context?.server_name ?? '';
   const { leaves } = parametersOf(event);
-  if (!isOfCodingHost(server, ontology) && !isEditOfText(server, event, ontology)) return false;
+  if (!isOfCodingHost(server, ontology) && !isFileTool(server, event, ontology)) return false;
   const { paths } = fileParameters(ontology);
   return leaves.every(({ key, value }) => {
     if (typeof value !== 'string' || !paths.test(key)) return true;

@@ -21,12 +21,17 @@ function isEmptyCall({ domain, scope, verb }: Segments, tool_name: string, looku
   return ![domain, scope, tool_name].flatMap(wordsOf).some((word) => phone_words.has(singular(word)));
 }
 
-/** `message_login`, claimed to `message`: a noun of the tool's name is not a claim where the name ends in a verb. */
+/**
+ * `message_login` and `receive_message`, claimed to `message`: a noun of the tool's name is not a claim where the name ends in a
+ * verb or has one before that noun.
+ */
 function isThingOfName(verb: string, tool_name: string, lookup: VerbLookup): boolean {
   if (!lookup.noun_like.has(verb)) return false;
   const words = wordsOf(tool_name);
-  const last = words.at(-1) ?? '';
-  return words.indexOf(verb) >= 0 && words.at(-1) !== verb && lookup.words.has(last) && !lookup.noun_like.has(last);
+  const at = words.indexOf(verb);
+  if (at < 0) return false;
+  const isVerb = (word: string): boolean => lookup.words.has(word) && !lookup.noun_like.has(word);
+  return words.slice(0, at).some(isVerb) || (words.at(-1) !== verb && isVerb(words.at(-1)!));
 }
 
 /**

@@ -212,8 +212,9 @@ export function verbOfName(written: string, lookup: VerbLookup): VerbEntry | und
   const [only = ''] = words;
   const own = (): VerbEntry | undefined =>
     verbOfWords(words, lookup) ?? scriptVerb(name, lookup) ?? furtherVerb(words, lookup);
+  // Alone, `burn` or `cook` is the verb that it is before an object.
   if (words.length === 1 && !(lookup.noun_like.has(only) && namesThing(only, lookup)))
-    return lookup.words.get(only) ?? lookup.programs.get(only) ?? own();
+    return lookup.words.get(only) ?? lookup.programs.get(only) ?? own() ?? lookup.before_objects.get(only);
   return graver(methodVerb(name, lookup), own(), lookup);
 }
 

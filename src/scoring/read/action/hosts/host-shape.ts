@@ -17,6 +17,7 @@ import { verbLookup } from '../../words/verb-table.ts';
 import { domainOf, domainsIn } from '../naming/action-domain.ts';
 import { findTool, serverWordsBefore } from '../naming/tools.ts';
 import { asSingleCall, unpack } from './packed-call.ts';
+import { withPartedName } from './parted-name.ts';
 
 const wordsFor = perOntology((ontology) => ({
   hosts: setOf(ontology, 'calling_hosts'),
@@ -53,7 +54,7 @@ interface Call {
 
 /** The event as the readings take it: a copy, in the one shape if it tells a call in a host's shape. */
 export function inOneShape(sent: AgentEvent, ontology: Ontology): AgentEvent {
-  const event = asSingleCall(withElements(sent, ontology), ontology);
+  const event = asSingleCall(withElements(withName(sent, ontology), ontology), ontology);
   const call = callOf(event, ontology);
   if (call === null) return workingCopy(withParts(withoutPrefix(unwrapped(event, ontology)), ontology));
   const { tool, server, place, parameters } = call;
@@ -81,6 +82,9 @@ export function inOneShape(sent: AgentEvent, ontology: Ontology): AgentEvent {
     mcp_context: { ...context, ...(server !== '' && { server_name: server }), tool_name: tool },
   });
 }
+
+const withName = (event: AgentEvent, ontology: Ontology): AgentEvent =>
+  withPartedName(event, (tool) => takesItsArguments(tool, event.parameters, ontology), ontology);
 
 /** The body of a SOAP call as its elements: `body: '<Pay><To>A</To></Pay>'` has the parameter `body.Pay.To`. */
 function withElements(event: AgentEvent, ontology: Ontology): AgentEvent {
