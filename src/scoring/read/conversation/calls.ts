@@ -34,19 +34,6 @@ const PLAIN_CALL = /^\s{0,8}([A-Za-z_][\w.-]{0,80})\(([\s\S]*)\)\s{0,8}$/;
 /** A call below what the agent said about it. */
 const LAST_CALL = /^([A-Za-z_][\w.-]{0,80})\((\{.*\})\)\s{0,8}$/;
 
-/** A call in words, as agent frameworks print it: «Calling get_invoice with {…}», and «Action:» above «Action Input:». */
-const SPOKEN_CALLS = [
-  /^(?:calling|invoking|call|tool call):?\s{1,4}`?([A-Za-z_][\w.-]{0,80})`?\s{1,4}with\s{1,4}(?:arguments?:?\s{1,4})?`?(\{.*\})`?$/i,
-  /^action:\s{0,4}([A-Za-z_][\w.-]{0,80})\s{0,4}\naction input:\s{0,4}(\{.*\})$/i,
-];
-const SPOKEN_LINES = 2;
-
-function spokenCall(content: string): RegExpExecArray | null {
-  const lines = content.slice(-MAX_TEXT).trim().split('\n').slice(-SPOKEN_LINES);
-  const [one, two] = SPOKEN_CALLS as [RegExp, RegExp];
-  return one.exec(lines.at(-1)!) ?? two.exec(lines.join('\n'));
-}
-
 function lastLine(content: string): string {
   const text = content.trimEnd();
   return text.slice(text.lastIndexOf('\n') + 1).slice(-MAX_TEXT);
@@ -165,7 +152,7 @@ export function hasResult({ content }: Message): boolean {
   );
 }
 
-/** The calls in one message of the agent, written in any of the usual forms. */
+/** The calls in one message of the agent, in the forms of messages; other forms are brought into these before (`forms/one-form.ts`). */
 export function callsIn(message: Message, index: number): Call[] {
   const found: Call[] = [];
   const add = (name: Json | undefined, given: Json | undefined, id = ''): void => {
@@ -189,8 +176,7 @@ export function callsIn(message: Message, index: number): Call[] {
       for (const [, name, given] of last) add(name, given);
       return found;
     }
-    const plain =
-      PLAIN_CALL.exec(content.slice(0, MAX_TEXT)) ?? LAST_CALL.exec(lastLine(content)) ?? spokenCall(content);
+    const plain = PLAIN_CALL.exec(content.slice(0, MAX_TEXT)) ?? LAST_CALL.exec(lastLine(content));
     if (plain !== null) add(plain[1], plain[2]);
   }
   return found;

@@ -11,6 +11,7 @@ import { elementsOf } from '../../../../lang/xml.ts';
 import type { Ontology, ToolEntry } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { inverseOf, patternOf, setOf } from '../../../../ontology/words.ts';
+import { inOneForm } from '../../conversation/forms/one-form.ts';
 import { withWordsParted } from '../../words/lost-capitals.ts';
 import { verbPlace } from '../../words/verb-lookup.ts';
 import { verbLookup } from '../../words/verb-table.ts';
@@ -54,7 +55,7 @@ interface Call {
 
 /** The event as the readings take it: a copy, in the one shape if it tells a call in a host's shape. */
 export function inOneShape(sent: AgentEvent, ontology: Ontology): AgentEvent {
-  const event = asSingleCall(withElements(withName(sent, ontology), ontology), ontology);
+  const event = asSingleCall(withElements(withName(withOneForm(sent, ontology), ontology), ontology), ontology);
   const call = callOf(event, ontology);
   if (call === null) return workingCopy(withParts(withoutPrefix(unwrapped(event, ontology)), ontology));
   const { tool, server, place, parameters } = call;
@@ -81,6 +82,12 @@ export function inOneShape(sent: AgentEvent, ontology: Ontology): AgentEvent {
     ...(parameters !== undefined && { parameters }),
     mcp_context: { ...context, ...(server !== '' && { server_name: server }), tool_name: tool },
   });
+}
+
+function withOneForm(event: AgentEvent, ontology: Ontology): AgentEvent {
+  const history = event.conversation_history;
+  const one = history === undefined ? undefined : inOneForm(history, ontology);
+  return one === history || one === undefined ? event : { ...event, conversation_history: [...one] };
 }
 
 const withName = (event: AgentEvent, ontology: Ontology): AgentEvent =>

@@ -90,10 +90,10 @@ const isTextBlock = (block: Json): block is { type: 'text'; text: string } & Jso
 /** The text that a value is an envelope of; `null` where it is none. */
 function textIn(value: Json, levels: number, ontology: Ontology): string | null {
   if (levels === 0) return null;
-  if (Array.isArray(value)) return textOfBlocks(value);
+  if (Array.isArray(value)) return textOfBlocks(value.map((block) => textBlockOf(block, levels, ontology)));
   if (!isObject(value)) return null;
   const { bodies, states } = wordsFor(ontology);
-  const fields = Object.entries(value);
+  const fields = Object.entries(isResult(value) ? withoutType(value) : value);
   if (fields.length > MAX_FIELDS) return null;
   const texts: string[] = [];
   const said: string[] = [];
@@ -113,6 +113,17 @@ function textIn(value: Json, levels: number, ontology: Ontology): string | null 
   const values = idle.map((line) => line.slice(line.indexOf(':') + 1)).join(' ');
   if ((values.match(/\p{L}{3,}/gu)?.length ?? 0) > MOST_WORDS) said.push(...idle);
   return texts.length === 0 ? null : [...texts, ...said].join('\n');
+}
+
+/** `{type: 'tool_result', content: …}`, the block in which a result of a tool stands among the messages of a model. */
+const isResult = ({ type }: JsonObject): boolean => typeof type === 'string' && /^\w{0,40}result$/.test(type);
+
+const withoutType = ({ type: _type, ...others }: JsonObject): JsonObject => others;
+
+/** A block of a result as the block of text that it holds; any other block as it is. */
+function textBlockOf(block: Json, levels: number, ontology: Ontology): Json {
+  const text = isObject(block) && isResult(block) ? textIn(block, levels - 1, ontology) : null;
+  return text === null ? block : { type: 'text', text };
 }
 
 function bodyText(inner: Json, levels: number, ontology: Ontology): string | null {
