@@ -16,6 +16,8 @@ export const embeddedWords = perOntology((ontology) => ({
 
 const MAX_TEXT = 64_000;
 const MAX_COMMANDS = 8;
+/** Lines of a text that are tried as a script. */
+const MAX_SCRIPT = 24;
 const MAX_LINE = 4_000;
 
 /** A text in quotes on one line. */
@@ -23,6 +25,19 @@ const QUOTED = /"((?:[^"\\\n]|\\.){0,2000})"|'([^'\n]{0,2000})'/g;
 /** What may stand before a command on its line: the sign of a list, a name with a colon or an equals sign, the name of a module. */
 const LEAD =
   /^[ \t]{0,64}(?:-[ \t]{1,8})?(?:["']?[\w.-]{1,64}["']?[ \t]{0,8}(?::|\+?=|=>)[ \t]{1,8}|!|RUN[ \t]{1,8}){0,2}/;
+
+/** Whether a document holds nothing but commands: it may be meant as a script, whatever the ending of its name. */
+export function isScriptInDocument(path: string, text: string, ontology: Ontology): boolean {
+  return embeddedWords(ontology).prose.test(path) && isScript(text, ontology);
+}
+
+function isScript(text: string, ontology: Ontology): boolean {
+  const lines = text
+    .split('\n', MAX_SCRIPT + 1)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  return lines.length > 0 && lines.length <= MAX_SCRIPT && lines.every((line) => looksLikeShell(line, ontology));
+}
 
 /** The command lines in a file that fetch or send something, at most eight. None in prose, which quotes commands. */
 export function commandsEmbedded(path: string, text: string, ontology: Ontology): string[] {

@@ -113,6 +113,8 @@ export class World {
   readonly sought = new Set<string>();
   /** Environment variables that were read and are named as secrets, in the order of their first use. */
   readonly keys: string[] = [];
+  /** Files that these commands may run: they are handed as code to a program whose language is not read. */
+  readonly perhaps_run = new Set<string>();
   /** Files whose written text `readStored` reads as code. */
   readonly stored = new Map<string, PathTraits>();
   /** Path → kinds of the effects that the code stored there would have. */
@@ -275,6 +277,10 @@ export class World {
 
   notePath(path: string): void {
     if (path !== '' && path !== HOLE) this.#note(showHoles(path), this.paths);
+  }
+
+  noteMayRun(path: string): void {
+    if (path !== '' && path !== HOLE) this.#note(showHoles(path), this.perhaps_run);
   }
 
   noteProgram(name: string): void {

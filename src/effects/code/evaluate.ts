@@ -5,7 +5,15 @@
 import { FROM, HOLE, UNKNOWN } from '../data.ts';
 import { environmentVariable } from '../key-variables.ts';
 import type { World } from '../world.ts';
-import { callingMembers, environments, idleMethods, processStart, requestValues } from './evaluator-words.ts';
+import {
+  callingMembers,
+  environments,
+  idleMethods,
+  processStart,
+  promiseMembers,
+  requestValues,
+} from './evaluator-words.ts';
+import { argumentsOfMember, elementsOf, handedCalls, withTaint } from './handed-functions.ts';
 import type { LibraryTables } from './library-calls.ts';
 import { firstOf, MAX_ITEMS, operate, sliced } from './operators.ts';
 import { type Node, partsOf } from './syntax.ts';
@@ -232,6 +240,10 @@ export abstract class Evaluator {
     const apply = (g: Value, values: Value[]): Value =>
       g.closure === undefined ? NOTHING : this.invoke(g.closure, values, new Map());
     const last = f.ref.slice(f.ref.lastIndexOf('.'));
+    const member = argumentsOfMember(last.slice(1), args, callingMembers(this.world.ontology));
+    const held = f.base;
+    if (member !== null && held !== undefined && (held.closure !== undefined || this.#calls.has(held.ref)))
+      return this.call(held, member, named, node);
     const handler =
       this.#calls.get(f.ref) ?? (last !== f.ref || f.ref.startsWith('.') ? this.#calls.get(last) : undefined);
     if (f.taint & FROM.network && f.ref === '') this.world.add('downloads_and_runs', 'one', 'downloaded code', excerpt);
@@ -245,7 +257,7 @@ export abstract class Evaluator {
       ...unknown(taint, f.ref === '' ? '' : `${f.ref}()`),
       ...(args[0] === undefined ? {} : { base: args[0] }),
     };
-    this.#applyCallbacks(args, named, made.taint | (f.base?.taint ?? 0));
+    this.#applyCallbacks(f, args, named, made.taint | (f.base?.taint ?? 0), node);
     return made;
   }
 
@@ -257,13 +269,23 @@ export abstract class Evaluator {
   }
 
   /** Invokes the functions among the arguments: the called function may call them. */
-  #applyCallbacks(args: readonly Value[], named: ReadonlyMap<string, Value>, taint: number): void {
+  #applyCallbacks(
+    { base: receiver, ref }: Value,
+    args: readonly Value[],
+    named: ReadonlyMap<string, Value>,
+    taint: number,
+    node: Node,
+  ): void {
+    for (const { f, args: handed } of handedCalls(this.#calls, receiver, args, named, taint))
+      if (this.world.step()) this.call(f, handed, new Map(), node);
+    const isPromise = promiseMembers(this.world.ontology).has(ref.slice(ref.lastIndexOf('.') + 1));
+    const [element = isPromise ? receiver : undefined] = elementsOf(receiver);
     const given = [...named.values()].find((v) => v.items !== undefined)?.items ?? [];
     for (const v of [...args, ...named.values()]) {
       const inside = v.entries === undefined ? [v] : [v, ...v.entries.values()];
       for (const f of inside)
         if (f.closure !== undefined && !this.#entered.has(f.closure.node))
-          this.invoke(f.closure, given.length > 0 ? given : [unknown(taint), unknown(taint)], new Map());
+          this.invoke(f.closure, given.length > 0 ? given : [withTaint(element, taint), unknown(taint)], new Map());
     }
   }
 

@@ -3,6 +3,9 @@ import { perOntology } from '../../ontology/per-ontology.ts';
 import { setOf } from '../../ontology/words.ts';
 import { callSource } from './library-calls.ts';
 
+/** Methods that call a function with the object itself, once it is there. */
+export const promiseMembers = perOntology((ontology) => setOf(ontology, 'promise_members'));
+
 /** Members of a function that call it, prepare its call or hold it. */
 export const callingMembers = perOntology((ontology) => setOf(ontology, 'calling_members'));
 

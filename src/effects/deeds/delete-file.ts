@@ -65,12 +65,16 @@ export function emptyPath(w: World, path: string, excerpt: string, isSeveral = f
   if (w.files.has(traits.path) && traits.place !== 'system') return;
   const name = traits.path.slice(traits.path.lastIndexOf('/') + 1);
   const isWide = isSeveral && (!isPlainName(name) || !traits.path.includes('/'));
-  const isKept = traits.is_treasured || traits.is_vital || traits.is_recovery || traits.is_document;
+  // Whatever a person keeps in such a folder is a document.
+  const isPersons = traits.is_document || w.describe(folderAbove(traits.path)).is_treasured;
+  const isKept = traits.is_treasured || traits.is_vital || traits.is_recovery || isPersons;
   if (!isWide && !isKept) return;
   noteDelete(w, traits, reachOf(traits, isWide), excerpt);
   if (isWide && traits.place !== 'scratch' && traits.place !== 'null' && !traits.is_log)
     w.add('destroys_data', 'many', folderOf(traits.path), excerpt);
 }
+
+const folderAbove = (path: string): string => path.slice(0, Math.max(1, path.lastIndexOf('/')));
 
 /** Whether the name is written out and stands for one file: no wildcard, nothing that is known only at run time. */
 const isPlainName = (name: string): boolean => /^[\w.-]+$/.test(name);

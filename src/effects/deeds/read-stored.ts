@@ -4,7 +4,7 @@ import { setOf } from '../../ontology/words.ts';
 import { readSigns } from '../code/code-signs.ts';
 import { commandsConfigured } from '../configured-commands.ts';
 import type { EffectKind } from '../effects.ts';
-import { commandsEmbedded } from '../embedded-commands.ts';
+import { commandsEmbedded, isScriptInDocument } from '../embedded-commands.ts';
 import { pipelineCommands } from '../parameters/handed-files.ts';
 import { commandsInSettings, installHooks } from '../settings.ts';
 import { commandsOf, imageCommands, languageOfPath, notebookCode, startsNothing, storedCode } from '../stored-code.ts';
@@ -51,6 +51,7 @@ export function readStored(w: World): void {
       readDormant(w, t.path, language ?? 'shell', recipe ?? (language === null ? settings : text));
     }
     if (!t.is_start && (language === null || language === 'script')) readEmbedded(w, t.path, text);
+    if (isScriptInDocument(t.path, text, w.ontology)) rememberScript(w, t.path, text);
   }
 }
 
@@ -61,6 +62,14 @@ function readEmbedded(w: World, path: string, text: string): void {
     probe.run('shell', command);
     if (probe.effects.items.some(({ kind }) => dishonest(w.ontology).has(kind))) readDormant(w, path, 'shell', command);
   }
+}
+
+/** A document is nothing to hold; what it would do is kept for the command that runs it. */
+function rememberScript(w: World, path: string, text: string): void {
+  const probe = w.apart();
+  probe.run('shell', text);
+  const kinds = probe.effects.items.map(({ kind }) => kind).filter((kind) => dishonest(w.ontology).has(kind));
+  if (kinds.length > 0 && w.stored_effects.size < MAX_NAMES) w.stored_effects.set(path, kinds);
 }
 
 /** Reads code that is only stored, and keeps which kinds of effects the file would have. */

@@ -38,6 +38,7 @@ export const javascriptModules = perOntology((ontology) => {
   const { source: growing } = pattern('growing_words');
   return {
     loaders: setOf(ontology, 'javascript_module_loaders'),
+    loading: setOf(ontology, 'javascript_loading_members'),
     global_modules: setOf(ontology, 'javascript_global_modules'),
     acting_objects: setOf(ontology, 'javascript_acting_objects'),
     global_objects: setOf(ontology, 'javascript_global_objects'),
@@ -86,8 +87,15 @@ class JavascriptEvaluator extends Evaluator {
         return this.define('function', node, scope);
       case 'ObjectExpression':
         return this.#object(node, scope);
-      case 'DynamicImport':
-        return reference('import');
+      case 'DynamicImport': {
+        const args = this.evaluateAll(
+          partsOf(node).filter((c) => c.name !== 'import'),
+          scope,
+        );
+        return args.length === 0 ? reference('import') : this.call(reference('import'), args, new Map(), node);
+      }
+      case 'TaggedTemplateExpression':
+        return this.#tagged(node, scope);
       case 'ConditionalExpression': {
         const values = this.evaluateAll(
           partsOf(node).filter((c) => c.name !== 'LogicOp'),
@@ -126,6 +134,14 @@ class JavascriptEvaluator extends Evaluator {
     // A variable that goes through all names of a module wraps each of its functions.
     if ((at.taint & FROM.names) !== 0) return node.name === 'VariableName';
     return node.name === 'String' ? !this.text(node).includes('\\') : this.#words.global_objects.has(base.ref);
+  }
+
+  /** A known function that is given a template: `execSync` with a text in backquotes. Other tags make values of it. */
+  #tagged(node: Node, scope: Scope): Value {
+    const [tag, given] = this.evaluateAll(partsOf(node), scope);
+    if (tag === undefined || given === undefined) return NOTHING;
+    const isKnown = javascriptLibrary(this.world.ontology).calls.has(tag.ref);
+    return isKnown ? this.call(tag, [given], new Map(), node) : unknown(given.taint);
   }
 
   #template(node: Node, scope: Scope): Value {
@@ -283,12 +299,13 @@ class JavascriptEvaluator extends Evaluator {
 
   override call(f: Value, args: Value[], named: Map<string, Value>, node: Node): Value {
     // A module: `require('fs')`, `await import('node:fs')`, with the name built from pieces or not.
-    if (this.#words.loaders.has(f.ref)) {
-      const name = args[0];
+    const name = args[0];
+    if (this.#words.loaders.has(f.ref) || this.#loadsModule(f, name)) {
       if (name === undefined || name.text.includes(HOLE)) return unknown(name?.taint);
       if (
-        childOf(node, 'ArgList')?.children.some((c) => c.name === 'BinaryExpression' || c.name === 'CallExpression') ===
-          true &&
+        (childOf(node, 'ArgList') ?? node).children.some(
+          (c) => c.name === 'BinaryExpression' || c.name === 'CallExpression',
+        ) === true &&
         this.#words.acting_modules.test(name.text)
       )
         this.world.add('obfuscates', 'one', name.text, this.excerpt(node));
@@ -302,6 +319,12 @@ class JavascriptEvaluator extends Evaluator {
       this.world.add('reads', 'one', 'environment', this.excerpt(node));
     }
     return super.call(f, args, named, node);
+  }
+
+  /** Whichever object a loader is reached through, the name of the module says what it loads: `x.mainModule.require('child_process')`. */
+  #loadsModule({ ref }: Value, name: Value | undefined): boolean {
+    const { loading, acting_modules } = this.#words;
+    return name !== undefined && loading.has(ref.slice(ref.lastIndexOf('.') + 1)) && acting_modules.test(name.text);
   }
 
   override bindParameters(closure: Closure, scope: Scope, args: readonly Value[]): void {

@@ -18,8 +18,9 @@ import { languageByShape, looksLikeShell, startsWithProgram } from './shapes.ts'
 import { structuredCommand } from './structured-commands.ts';
 import type { Hints } from './tool-names.ts';
 
-/** Base64 or hexadecimal digits, longer than a name of a program. */
-const ENCODED_COMMAND = /^\s*(?:[A-Za-z0-9+/_-]{20,}={0,2}|(?:[0-9a-f]{2}){12,})\s*$/;
+/** Base64 or hexadecimal digits, longer than a name of a program, or one word with the escapes of blanks: `rm%20-rf`, `rm\x20-rf`. */
+const ENCODED_COMMAND =
+  /^\s*(?:[A-Za-z0-9+/_-]{20,}={0,2}|(?:[0-9a-f]{2}){12,}|\S{0,64}(?:%20|\\x20|\\u0020|\\040|&#(?:32|x20);)\S{1,4000})\s*$/i;
 /** A sign that parts or joins commands, as a word of its own. */
 const SHELL_SIGN = /^(?:\|{1,2}|&&|;|>{1,2}|<)$/;
 

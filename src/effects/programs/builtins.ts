@@ -116,7 +116,9 @@ const evaluate: Reader = () => (c) => {
 
 const source: Reader = () => (c) => {
   const file = c.args[0];
-  const given = file?.content ?? (file !== undefined && inputFiles(c.world.ontology).has(file.text) ? c.stdin : null);
+  // fish reads what is piped in where no file is named; in other shells that is a mistake.
+  const isInput = file === undefined || file.text === '-' || inputFiles(c.world.ontology).has(file.text);
+  const given = file?.content ?? (isInput ? c.stdin : null);
   if (given !== null && given !== undefined) {
     if (isKnown(given) && given.taint === 0) return c.evaluate(given);
     runMaterial(c, given);

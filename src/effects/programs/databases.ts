@@ -31,12 +31,13 @@ const database: Reader = (k) => {
     const [opened] = options.operands;
     if (codeIsOperand.has(c.name) && opened !== undefined) readElsewhere(c.world, opened.text, c.excerpt);
     const given = [...options.values(codeOptions), ...(codeIsOperand.has(c.name) ? options.operands.slice(1) : [])];
+    const { added } = c.world;
     for (const code of given) runStatements(c, code);
     if (given.length === 0 && c.stdin !== null) runStatements(c, c.stdin);
     const file = options.value(fileOptions);
     if (file !== '') runFile(c.world, file, 'sql', c.excerpt);
     // Without statements its words say what is done: `bq rm -r shop`.
-    if (given.length === 0 && c.stdin === null && file === '') readByWords(c, true);
+    if (c.world.added === added && c.stdin === null && file === '') readByWords(c, true);
     return { text: HOLE, taint: FROM.file };
   };
 };

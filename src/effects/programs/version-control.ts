@@ -253,7 +253,8 @@ function gitPush(k: Knowledge): (c: Call, text: string, rest: readonly Field[]) 
         c.excerpt,
       );
     if (deletesBranch.test(text) || refspecs.some((b) => b.startsWith(':'))) {
-      if (refspecs.some(isShared)) destroyForGood(c.world, 'one', last, c.excerpt);
+      // The work of all who build on it goes with it.
+      if (refspecs.some(isShared)) destroyForGood(c.world, 'many', last, c.excerpt);
       else c.world.add('deletes', 'one', last, c.excerpt);
     }
     if (isOwn) c.world.add('writes', 'one', last, c.excerpt);

@@ -146,6 +146,8 @@ function readCluster(options: Options, args: readonly Field[], at: number, withV
 }
 
 /** Files that stand for what is piped in. */
+/** Files that stand for what a command prints. */
+export const printingFiles = perOntology((ontology) => setOf(ontology, 'printing_files'));
 export const inputFiles = perOntology((ontology) => setOf(ontology, 'input_files'));
 
 export const dryRunWords = perOntology((ontology) => ({

@@ -15,7 +15,9 @@ import { actingNames, type KnownProgram, type Programs } from '../programs/index
 import { noteMining } from '../programs/unlisted/by-words.ts';
 import { runCommandWords } from '../programs/unlisted/foreign.ts';
 import { runCommandOptions } from '../programs/unlisted/handed-code.ts';
+import { runHandedFiles } from '../programs/unlisted/handed-files.ts';
 import { runMaterial } from '../programs/unlisted/material.ts';
+import { noteServedFolder } from '../programs/unlisted/served-folders.ts';
 import { noteLook, runProgramFile, runUnlisted } from '../programs/unlisted/unlisted.ts';
 import type { World } from '../world.ts';
 import { noteAttackScript } from './attack-scripts.ts';
@@ -33,8 +35,11 @@ export function runCommand(first: Field, call: Call, programs: Programs): Data {
   const { names, isUnsure } = commandName(first, actingNames(programs));
   if (isUnsure) return runUnsure(first, names, { ...call, name: '' }, programs);
   const program = programs.get(name);
-  const copied = program === undefined ? copiedProgram(world, first.text) : '';
-  if (copied !== '' && programs.has(copied)) return call.invoke([field(copied), ...args], call.stdin);
+  // A copy of another program may have the name of a program that only shows something: `cp /bin/rm ./fmt`.
+  const isOwnPath = isPath && !isInstalled(first.text);
+  const copied = program === undefined || isOwnPath ? copiedProgram(world, first.text) : '';
+  if (copied !== '' && copied !== name && programs.has(copied))
+    return call.invoke([field(copied), ...args], call.stdin);
   keepShown(world, first);
   noteConsoleCommand(call);
   noteOutputs(call);
@@ -45,6 +50,7 @@ export function runCommand(first: Field, call: Call, programs: Programs): Data {
   if (program !== undefined || !isPath) world.noteProgram(name);
   if (program !== undefined && !isPath && onlyExplains(name, args, world.ontology)) return { text: HOLE, taint };
   if (program?.isQuiet !== true) {
+    noteServedFolder(call);
     world.has_unknown = true;
     if (program === undefined || program.isInterpreter) noteAttackScript(call, program !== undefined, programs);
   }
@@ -52,6 +58,7 @@ export function runCommand(first: Field, call: Call, programs: Programs): Data {
   // Anyone who asks a new program for its version has just installed it.
   const put = !isPath && onlyExplains(name, args, world.ontology) ? '' : ownFile(world, first.text);
   if (put !== '' && (program !== undefined || !isPath)) runFile(world, put, null, excerpt);
+  else if (isOwnPath && program?.isQuiet === true) runFile(world, first.text, null, excerpt);
   if (program !== undefined) {
     const out = ownStart(runProgram(program, call) ?? { text: HOLE, taint }, call);
     return program.isQuiet ? madeOf(out, call) : shownFromNetwork(answered(out, call), args);
@@ -127,6 +134,7 @@ function runProgram({ run, isQuiet, isInterpreter }: KnownProgram, call: Call): 
   if (hidden !== 0 && runsInput(isInterpreter, call)) runText(world, 'shell', { text: HOLE, taint: hidden }, excerpt);
   const { added, acted } = world;
   runCommandOptions(call);
+  runHandedFiles(call, isInterpreter || isQuiet);
   const out = run(call);
   if (isQuiet) return out;
   // What its reader knows nothing of may be a command for another machine or a shell; code of an interpreter is read as such.

@@ -100,10 +100,11 @@ function writtenBy({ content, ontology }: Readings): string[] {
   return files.slice(0, MAX_FILES);
 }
 
-/** Files that code runs, and those that it touches where it schedules, publishes or sends something. */
+/** Files that code runs or may run, and those that it touches where it schedules, publishes or sends something. */
 function runBy({ content, ontology }: Readings): string[] {
   const { carrying } = words(ontology);
-  const files = content.effects.filter(({ kind }) => kind === 'runs_code').map(({ object }) => object);
+  const run = content.effects.filter(({ kind }) => kind === 'runs_code').map(({ object }) => object);
+  const files = [...run, ...content.perhaps_run];
   if (content.effects.some(({ kind }) => carrying.has(kind))) files.push(...content.paths);
   return inOrder(files.filter((path) => /[\w.]/.test(path)).map(fileOf)).slice(0, MAX_RUNS);
 }

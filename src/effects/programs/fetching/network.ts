@@ -6,14 +6,14 @@ import { anyOf, listOf, patternOf, setOf } from '../../../ontology/words.ts';
 import { readThere } from '../../administered/devices.ts';
 import { openConnection } from '../../connections.ts';
 import { CARRIED, FROM, HOLE } from '../../data.ts';
-import { noteMirror } from '../../deeds/delete-file.ts';
+import { emptyPath, noteMirror } from '../../deeds/delete-file.ts';
 import { fetchFrom, lookUpName, sendTo } from '../../deeds/network.ts';
 import { readElsewhere, readFile } from '../../deeds/read-file.ts';
 import { runFile } from '../../deeds/run-code.ts';
 import { noteSought } from '../../deeds/sought-processes.ts';
 import { writeFile } from '../../deeds/write-file.ts';
 import { hostOf, isLoopback } from '../../hosts.ts';
-import { type Call, field, isDryRun, lineOf, readOptions } from '../../shell/call.ts';
+import { type Call, field, isDryRun, lineOf, printingFiles, readOptions } from '../../shell/call.ts';
 import { readOperand } from '../files/read-files.ts';
 import type { Reader, Readers } from '../knowledge.ts';
 import { readByWords } from '../unlisted/by-words.ts';
@@ -65,8 +65,22 @@ const copyAcross: Reader = (k) => {
       else if (isRemote(s.text)) {
         const { taint } = fetchFrom(c.world, remoteHost(s.text), c.excerpt);
         const kind = readElsewhere(c.world, remotePath(s.text), c.excerpt);
-        writeFile(c.world, to.text, { text: HOLE, taint: taint | kind }, c.excerpt, scope);
-      } else writeFile(c.world, to.text, readOperand(c, s, scope), c.excerpt, scope);
+        const data = { text: HOLE, taint: taint | kind };
+        if (printingFiles(c.world.ontology).has(to.text)) return data;
+        const name = remotePath(s.text).split('/').at(-1)!;
+        const isFolder = /(?:^|\/)\.{0,2}$/.test(to.text) && scope === 'one' && name !== '';
+        writeFile(
+          c.world,
+          isFolder ? `${to.text}${to.text.endsWith('/') ? '' : '/'}${name}` : to.text,
+          data,
+          c.excerpt,
+          scope,
+        );
+      } else {
+        const { place, is_endless } = c.world.describe(s.text);
+        if (place === 'null' && !is_endless) emptyPath(c.world, to.text, c.excerpt);
+        writeFile(c.world, to.text, readOperand(c, s, scope), c.excerpt, scope);
+      }
     }
     if (options.has(deletes)) {
       const path = isRemote(to.text) ? to.text.slice(to.text.indexOf(':') + 1) : to.text;
@@ -135,7 +149,7 @@ const makeKey: Reader = (k) => {
 const transferFiles: Reader = (k) => {
   const withValue = k.words('with_value');
   const session = k.options('session');
-  const uploads = new RegExp(`\\b${k.anyOf('uploads')}\\s+(\\S+)`);
+  const uploads = new RegExp(`\\b${k.anyOf('uploads')}\\s+([^\\s;'"]+)`);
   return (c) => {
     const options = readOptions(c.args, withValue);
     const host = options.operands[0] === undefined ? '' : remoteHost(options.operands[0].text);

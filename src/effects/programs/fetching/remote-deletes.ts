@@ -1,7 +1,9 @@
 /** Requests that make a service remove what it keeps. */
 import { wordsOf } from '../../../lang/names.ts';
+import { perOntology } from '../../../ontology/per-ontology.ts';
+import { setOf } from '../../../ontology/words.ts';
 import { destroyForGood } from '../../deeds/delete-file.ts';
-import { hostOf } from '../../hosts.ts';
+import { hostOf, isLoopback } from '../../hosts.ts';
 import type { World } from '../../world.ts';
 import { lineWords } from '../unlisted/by-words.ts';
 
@@ -22,7 +24,8 @@ export function deletesByRequest(world: World, method: string, url: string, exce
     isAsked && method !== '' && last.some((part) => destroys.test(part.replace(/^(?:_|do(?=[A-Z])){1,8}/, '')));
   if (method !== 'DELETE' && !isNamed) return false;
   world.noteHost(hostOf(url));
-  destroyForGood(world, namesAll(world, parts.at(-1) ?? '') ? 'many' : 'one', url, excerpt);
+  const isMany = namesAll(world, parts.at(-1) ?? '') || (method === 'DELETE' && isContainer(world, url, parts));
+  destroyForGood(world, isMany ? 'many' : 'one', url, excerpt);
   return true;
 }
 
@@ -62,6 +65,21 @@ function partsOf(url: string): string[] {
     .split('/')
     .filter((part) => part !== '');
 }
+
+/**
+ * Whether the address is that of one thing in which others are kept, such as a project or a repository. Services on this machine are
+ * those under test.
+ */
+function isContainer(world: World, url: string, parts: readonly string[]): boolean {
+  if (parts.length < 2 || isLoopback(hostOf(url))) return false;
+  const { kept, owned } = collections(world.ontology);
+  return kept.has(parts.at(-2)!.toLowerCase()) || owned.has((parts.at(-3) ?? '').toLowerCase());
+}
+
+const collections = perOntology((ontology) => ({
+  kept: setOf(ontology, 'container_collections'),
+  owned: setOf(ontology, 'owned_collections'),
+}));
 
 const namesAll = (world: World, end: string): boolean =>
   /[*,]|^_\w/.test(end) || lineWords(world.ontology).container.test(end);

@@ -8,7 +8,7 @@ import { fetchOrRead, readFile } from '../../deeds/read-file.ts';
 import { writeFile } from '../../deeds/write-file.ts';
 import { isUrl } from '../../hosts.ts';
 import { taintSentTo } from '../../key-variables.ts';
-import { type Call, type Field, type Options, readOptions } from '../../shell/call.ts';
+import { type Call, type Field, type Options, printingFiles, readOptions } from '../../shell/call.ts';
 import type { Reader, Readers } from '../knowledge.ts';
 import { onlyAsks } from './questions.ts';
 import { deletesByMutation, deletesByRequest } from './remote-deletes.ts';
@@ -93,16 +93,13 @@ const requestByOptions: Reader = (k) => {
     let out: Data = { text: HOLE, taint: FROM.network };
     for (const url of urls) out = request(c, { url, method, content, carried, isShown, sending });
     saveTo(c, options.value(output), options.has(remoteName) ? urls : [], out);
-    const isPrinted = PRINTS.has(options.value(output));
+    const isPrinted = printingFiles(c.world.ontology).has(options.value(output));
     return options.has(savesAndIsSilent) && !isPrinted ? undefined : out;
   };
 };
 
-/** Places of an output that print it. */
-const PRINTS: ReadonlySet<string> = new Set(['-', '/dev/stdout', '/dev/fd/1']);
-
 function saveTo(c: Call, path: string, urls: readonly Field[], data: Data): void {
-  if (path !== '' && !PRINTS.has(path)) writeFile(c.world, path, data, c.excerpt);
+  if (path !== '' && !printingFiles(c.world.ontology).has(path)) writeFile(c.world, path, data, c.excerpt);
   for (const u of urls) writeFile(c.world, baseName(u.text), data, c.excerpt);
 }
 

@@ -281,9 +281,14 @@ const resize: Reader = (k) => {
 
 const overwrite: Reader = (k) => {
   const withValue = k.words('with_value');
+  const recursive = k.options('recursive');
   return (c) => {
-    for (const o of readOptions(c.args, withValue).operands)
-      deletePath(c.world, o.text, c.excerpt, false, isSeveral(o));
+    const options = readOptions(c.args, withValue);
+    const isDeep = c.args.some(({ text }) =>
+      recursive.some((r) => text.replace(/^-{1,2}/, '').startsWith(r) && text.startsWith('-')),
+    );
+    for (const o of options.operands)
+      deletePath(c.world, o.text, c.excerpt, isDeep || options.has(recursive), isSeveral(o));
     return undefined;
   };
 };

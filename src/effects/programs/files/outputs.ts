@@ -22,15 +22,23 @@ const MAX_WORDS = 64;
 /** Notes each store that an option names as the output. Programs that make such files do so with the same options. */
 export function noteOutputs(c: Call): void {
   const { options, makers } = outputWords(c.world.ontology);
-  if (makers.has(c.name)) return;
   for (const [i, { text }] of c.args.slice(0, MAX_WORDS).entries()) {
     if (!text.startsWith('-')) continue;
     const [, name = '', value] = OPTION.exec(text) ?? [];
     if (!options.has(name)) continue;
     const path = value ?? c.args[i + 1]?.text ?? '';
-    if (path === '' || path.startsWith('-') || !c.world.describe(path).is_vital || isDryRun(c, c.args)) continue;
-    emptyPath(c.world, path, c.excerpt);
+    if (path === '' || path.startsWith('-') || isDryRun(c, c.args)) continue;
+    const isLost = c.world.describe(path).is_vital ? !makers.has(c.name) : readsNothing(c, path);
+    if (isLost) emptyPath(c.world, path, c.excerpt);
   }
+}
+
+/** Whether the command has nothing to write: what it reads is the null device, so its output takes the place of what was there. */
+function readsNothing(c: Call, output: string): boolean {
+  const given = c.args
+    .filter(({ text }) => !text.startsWith('-') && text !== output)
+    .map(({ text }) => c.world.describe(text));
+  return given.some(({ place, is_endless }) => place === 'null' && !is_endless);
 }
 
 /** `w FILE` and `s/a/b/w FILE` of a stream editor. */

@@ -16,7 +16,7 @@ const MAX_CODE = 8_000;
 const MAX_FOUND = 12;
 
 /** A command line at the beginning of a text, of a string, or behind a sign that starts a shell. */
-const COMMAND = /(?<=^|["'`([{!|<])[ \t]{0,4}([a-z][\w.+-]{0,32})([ \t][^\n"'`)\]>]{1,300})/g;
+const COMMAND = /(?<=^|["'`([{!|<])[ \t]{0,4}([a-z][\w.+-]{0,32})(?=([ \t][^\n"'`)\]>]{1,300}))/g;
 /** A command as a list of strings: `"rm" "-rf" "x"`, `["rm", "-rf", "x"]`. */
 const LIST = /["']([a-z][\w.+-]{0,32})["']((?:[ ,;|([]{1,4}["'][^"'\n]{1,200}["']){1,8})/g;
 /** A place in a string or bare. */
@@ -34,10 +34,8 @@ export const foreignWords = perOntology((ontology) => ({
   messages: new Set(listOf(ontology, 'message_options')),
 }));
 
-/** Does what may be in the code, and says whether it found anything. */
-export function runForeign(c: Call, code: string): boolean {
-  const text = code.slice(0, MAX_CODE);
-  const { deletions, trees, wipes } = foreignWords(c.world.ontology);
+/** Runs the commands in a piece of code, as lines or as lists of strings. Returns how many there are. */
+function runCommandsIn(c: Call, text: string): number {
   let found = 0;
   const run = (name: string, rest: string): void => {
     // A sentence may begin with the name of a program; a command has a place to work on.
@@ -48,6 +46,14 @@ export function runForeign(c: Call, code: string): boolean {
   for (const [, name = '', rest = ''] of text.matchAll(COMMAND)) run(name, rest);
   for (const [, name = '', rest = ''] of text.matchAll(LIST))
     run(name, rest.replace(/[ ,;|([]{0,4}["']([^"']{1,200})["']/g, ' $1'));
+  return found;
+}
+
+/** Does what may be in the code, and says whether it found anything. */
+export function runForeign(c: Call, code: string): boolean {
+  const text = code.slice(0, MAX_CODE);
+  const { deletions, trees, wipes } = foreignWords(c.world.ontology);
+  let found = runCommandsIn(c, text);
   if (found === 0 && deletions.test(text))
     for (const [, place = ''] of text.matchAll(PLACE)) {
       if (++found > MAX_FOUND || !c.world.step(8)) break;
@@ -115,7 +121,12 @@ export function runCommandWords(c: Call): boolean {
     if (!mayBeCode(c.args, i, messages)) continue;
     const line = c.args[i]!.text.replace(NAME_OF_VALUE, '').trim();
     const first = /^(?:\/[\w./-]{1,64}\/)?([a-z][\w.+-]{0,32})\s/.exec(line)?.[1] ?? '';
-    if (c.isActing?.(first) !== true || !SHELL_SIGNS.test(line)) continue;
+    if (c.isActing?.(first) !== true || !SHELL_SIGNS.test(line)) {
+      // Code of another language may hold a command: `ghc -e 'callCommand "rm -rf x"'`.
+      found += runCommandsIn(c, line.slice(0, MAX_CODE));
+      if (found > MAX_LINES_HANDED) break;
+      continue;
+    }
     if (++found > MAX_LINES_HANDED || !c.world.step(8)) break;
     c.world.run('shell', line.slice(0, MAX_CODE));
   }

@@ -12,6 +12,7 @@ import { noteMining, onlyLooks, readByWords } from './by-words.ts';
 import { noteDatabaseWipe, noteSchemaChange } from './database-wipes.ts';
 import { runForeignWords } from './foreign.ts';
 import { commandOfCall, namesStranger, noteCodeAddresses, runCommandOptions, runEmbedded } from './handed-code.ts';
+import { runHandedFiles } from './handed-files.ts';
 import { noteHandedPlaces } from './handed-places.ts';
 import { noteTakenBack } from './version-control.ts';
 
@@ -29,6 +30,7 @@ export function runUnlisted(c: Call, isListed: (name: string) => boolean): void 
   const { short, withValue, attack } = codeOptions(c.world.ontology);
   let isUnderstood = noteMining(c);
   runCommandOptions(c);
+  runHandedFiles(c, false);
   noteHandedPlaces(c);
   if (attack.test(c.name)) c.world.add('attacks', 'one', `${c.name} ${lineOf(c)}`, c.excerpt);
   for (const [i, a] of c.args.entries()) {

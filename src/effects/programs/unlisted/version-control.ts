@@ -2,9 +2,9 @@
 import { withoutEnd } from '../../../lang/ends.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { anyOf, setOf } from '../../../ontology/words.ts';
-import { HOLE } from '../../data.ts';
+import { FROM, HOLE } from '../../data.ts';
 import { cleanFolder, discardAll } from '../../deeds/discard-work.ts';
-import { fetchFrom } from '../../deeds/network.ts';
+import { fetchFrom, sendTo } from '../../deeds/network.ts';
 import { isUrl } from '../../hosts.ts';
 import { type Call, isDryRun, isSeveral } from '../../shell/call.ts';
 import { foreignName } from '../fetching/code-origins.ts';
@@ -17,6 +17,7 @@ const words = perOntology((ontology) => ({
   abandons: setOf(ontology, 'version_abandoning'),
   shelves: setOf(ontology, 'version_shelves'),
   copies: setOf(ontology, 'version_copying'),
+  sends: setOf(ontology, 'version_sending'),
   drops: anyOf(ontology, 'version_dropping'),
   discarding: anyOf(ontology, 'version_discarding'),
   whole: anyOf(ontology, 'version_whole'),
@@ -34,11 +35,23 @@ function noteForeignCopy(c: Call): void {
   c.world.noteCloned(c.world.describe(folder).path, foreignName(c.world, url));
 }
 
+/** Work that is handed to an address which the command brings along, as by `git push ADDRESS`; whether there is one. */
+function noteSent(c: Call): boolean {
+  const { sends } = words(c.world.ontology);
+  const operands = c.args.filter(({ text }) => !text.startsWith('-')).map(({ text }) => text);
+  const at = operands.findIndex((text) => isUrl(text) || /^[\w.-]{1,64}@[\w.-]{1,253}:/.test(text));
+  if (at < 1 || !operands.slice(0, at).some((verb) => sends.has(verb))) return false;
+  sendTo(c.world, operands[at]!, { text: HOLE, taint: FROM.listing }, c.excerpt, 'many');
+  c.world.add('deploys', 'one', operands[at]!, c.excerpt);
+  return true;
+}
+
 /** Notes what a command of such a program throws away; whether it does. */
 export function noteTakenBack(c: Call): boolean {
   const known = words(c.world.ontology);
   if (!known.programs.has(c.name) || isDryRun(c, c.args)) return false;
   noteForeignCopy(c);
+  if (noteSent(c)) return true;
   const at = c.args.findIndex(({ text }) =>
     [known.takesBack, known.switches, known.cleans, known.abandons, known.shelves].some((list) => list.has(text)),
   );

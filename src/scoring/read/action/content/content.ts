@@ -55,6 +55,11 @@ export interface ContentReading {
   /** Values in the code, so that provenance and sinks see them. */
   hosts: string[];
   paths: string[];
+  /**
+   * Files that are handed as code to a program whose language is not read; where what runs is not known, all that the code touches: any
+   * of them may be what runs.
+   */
+  perhaps_run: string[];
   /** Programs that command lines call. */
   programs: string[];
   /** Those of them whose every command only shows something. */
@@ -240,6 +245,7 @@ export const NO_CONTENT: ContentReading = {
   has_unbounded_statement: false,
   hosts: [],
   paths: [],
+  perhaps_run: [],
   programs: [],
   looking_programs: new Set(),
   calls: [],
@@ -256,6 +262,9 @@ export const NO_CONTENT: ContentReading = {
   was_cut: false,
 };
 
+const runsUnknown = ({ unresolved, effects }: World): boolean =>
+  unresolved !== '' || effects.items.some(({ kind, object }) => kind === 'runs_code' && object === UNKNOWN_CODE);
+
 function toReading(world: World, is_incidental: boolean): ContentReading {
   const effects = world.effects.items;
   const dormant = world.dormant.items;
@@ -268,6 +277,7 @@ function toReading(world: World, is_incidental: boolean): ContentReading {
     has_unbounded_statement: world.has_unbounded_statement,
     hosts: [...world.hosts],
     paths: [...world.paths],
+    perhaps_run: [...world.perhaps_run, ...(runsUnknown(world) ? world.paths : [])],
     programs: [...world.programs],
     looking_programs: new Set([...world.programs].filter((name) => !world.deeds.has(name))),
     calls: world.calls,
