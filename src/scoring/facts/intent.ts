@@ -133,7 +133,8 @@ export const INTENT_FACTS: readonly FactRow[] = [
     is_public: false,
     nearest: 'request_is_read_only',
     is_from_text: true,
-    of: (r) => isAskedRehearsal(r.event, r.ontology, r.text),
+    // Code does what it says, whatever stands beside it.
+    of: (r) => isAskedRehearsal(r.event, r.ontology, r.text) && r.content.effects.every(({ kind }) => kind === 'reads'),
   },
   {
     name: 'request_is_read_only',

@@ -13,8 +13,9 @@ const MAX_WORDS = 16;
 const EVERY_ADDRESS = /^(?:0\.0\.0\.0|\[?::\]?)(?::\d{1,5})?$/;
 const PLACE = /^(?:[~/]|\.{1,2}(?:\/|$))/;
 /** The folder is named, by a word that says nothing of where it is. */
-const FOLDER_OPTION = /^-(?:-?d|-?t|h|-?dir|-directory|-root|-docroot|-public)$|^[a-z][\w-]{0,40}$/i;
+const FOLDER_NAME = /^[a-z][\w-]{0,40}$/i;
 
+export const folderOption = perOntology((ontology) => anyOf(ontology, 'folder_server_options'));
 export const folderServers = perOntology((ontology) => anyOf(ontology, 'folder_servers'));
 
 /**
@@ -27,7 +28,8 @@ export function noteServedFolder(c: Call): void {
   const words = c.args.slice(0, MAX_WORDS).map(({ text }) => text.replace(/^--?[\w-]{1,24}=/, ''));
   if (words.some((word) => !EVERY_ADDRESS.test(word) && isLoopback(word.replace(/:\d{1,5}$/, '')))) return;
   const places = words.filter((word) => PLACE.test(word));
-  const isHere = places.length === 0 && !words.some((word) => FOLDER_OPTION.test(word));
+  const isHere =
+    places.length === 0 && !words.some((word) => FOLDER_NAME.test(word) || folderOption(c.world.ontology).test(word));
   const served = (isHere ? ['.'] : places).map((place) => c.world.describe(place));
   const open = served.find((one) => /^[~/]/.test(one.path) && (one.is_top || one.is_treasured || one.is_credential));
   if (open !== undefined)

@@ -10,7 +10,6 @@ import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { anyOf, patternOf, setOf } from '../../../../ontology/words.ts';
 import type { TextReading } from '../../conversation/text.ts';
 import { foldedUserWords } from '../../conversation/user-words.ts';
-import { wantsOnlyAnswer } from './answer-only.ts';
 
 const words = perOntology((ontology) => ({
   names: setOf(ontology, 'rehearsal_parameters'),
@@ -25,7 +24,7 @@ const LONGEST = 8_192;
 
 export function isAskedRehearsal(event: AgentEvent, ontology: Ontology, text: TextReading): boolean {
   if (!text.has_request || !isRehearsal(event, ontology)) return false;
-  return words(ontology).asked.test(foldedUserWords(text).slice(0, LONGEST)) || wantsOnlyAnswer(ontology, text);
+  return words(ontology).asked.test(foldedUserWords(text).slice(0, LONGEST));
 }
 
 function isRehearsal(event: AgentEvent, ontology: Ontology): boolean {
