@@ -14,6 +14,8 @@ export interface Statement {
   world: World;
   /** The code executes a text that is known and was read. */
   executes_known?: boolean;
+  /** The statements behind it. */
+  following?: readonly (readonly Token[])[];
 }
 
 /** The name, with its schema, after the first of these words that has one; '' when none has. */

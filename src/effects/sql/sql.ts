@@ -5,6 +5,7 @@ import { sendTo } from '../deeds/network.ts';
 import { writeFile } from '../deeds/write-file.ts';
 import { hostOf } from '../hosts.ts';
 import type { World } from '../world.ts';
+import { isMadeAgain } from './replaced-guards.ts';
 import { changesRows, isTakenBack, statementsOf } from './sql-batches.ts';
 import { runBody } from './sql-code.ts';
 import { noteTable, removeRows, removeTable, updateRows } from './sql-rows.ts';
@@ -40,7 +41,7 @@ export function readSql(code: string, world: World): void {
     else if (ENDS.has(first.text) && !isOpen && i > 0 && i < statements.length - 1)
       world.add('bypasses_checks', 'one', 'transaction', code.slice(first.from, tokens.at(-1)!.to));
     const text = code.slice(tokens[0]!.from, tokens.at(-1)!.to);
-    const s = { tokens, text, world, executes_known };
+    const s = { tokens, text, world, executes_known, following: statements.slice(i + 1, i + 1 + MAX_PARTS) };
     if (isKept || !changesRows(tokens, world.ontology)) readStatement(s);
     else tryStatement(s);
   }
@@ -169,7 +170,7 @@ function drop(s: Statement): void {
     removeTable(s, name);
     add(s, 'alters_schema', 'everything', name);
   } else if (objects.accounts.has(what)) add(s, 'deletes', 'one', name);
-  else if (objects.guards.has(what)) add(s, 'tampers_with_guards', 'one', name);
+  else if (objects.guards.has(what) && !isMadeAgain(s, what, name)) add(s, 'tampers_with_guards', 'one', name);
   else add(s, 'alters_schema', 'one', name);
 }
 
