@@ -203,10 +203,27 @@ export function looksLikeJavascript(code: string, ontology: Ontology): boolean {
   return codeShapes(ontology).javascript.test(code.slice(0, HEAD));
 }
 
+/** A long program without what its texts say: a patch of many pages may stand before the call that it is handed to. */
+function withShortTexts(code: string): string {
+  if (code.length <= HEAD || !code.includes('await')) return code;
+  let short = '';
+  for (let i = 0; i < code.length && short.length < HEAD; i++) {
+    const c = code[i]!;
+    short += c;
+    if (c !== '"' && c !== "'" && c !== '`') continue;
+    const from = i;
+    for (i++; i < code.length && code[i] !== c && (c === '`' || code[i] !== '\n'); i++) if (code[i] === '\\') i++;
+    // A quotation mark that nothing closes in its line is one of a comment.
+    if (code[i] === c) short += c;
+    else i = from;
+  }
+  return short;
+}
+
 /** The language of a program that calls tools of its host and waits for them, whatever the tool that runs it is called; else `null`. */
 export function languageOfToolProgram(code: string, ontology: Ontology): 'python' | 'javascript' | null {
   const { tool_program, tool_program_of_javascript } = codeShapes(ontology);
-  const head = code.slice(0, HEAD);
+  const head = withShortTexts(code).slice(0, HEAD);
   if (!head.includes('await') || !tool_program.test(head)) return null;
   return tool_program_of_javascript.test(head) ? 'javascript' : 'python';
 }

@@ -39,6 +39,8 @@ export interface Snippet {
 
 const ENCODED = /^[A-Za-z0-9+/_-]{1,65536}={0,2}$/;
 
+/** A path from the root, the home or a drive, without options, further paths or signs of a shell. */
+const PLAIN_PATH = /^(?:~?\/|[a-z]:[\\/])(?:[^|;&<>$`*"'\s]| (?![-/~])){1,1000}$/i;
 /** Texts of a list that are read. */
 const MAX_LISTED = 256;
 /** Levels of JSON within JSON (`{"arguments": "{\"arguments\": …}"}`) that are read. */
@@ -64,6 +66,8 @@ class SnippetFinder {
   readonly #hints: Hints;
   readonly #languages: CodeLanguages;
   readonly #isRun: (key: string) => boolean;
+  /** A command stands in clear among these parameters. */
+  #has_command = false;
 
   constructor(ontology: Ontology, hints: Hints, isRun: (key: string) => boolean) {
     this.#ontology = ontology;
@@ -77,6 +81,7 @@ class SnippetFinder {
   find(walk: ParameterWalk, parameters: Parameters, depth: number): Snippet[] {
     const found: Snippet[] = [];
     const declared = this.#declaredBeside(parameters);
+    this.#has_command = this.#hasCommand(parameters);
     const split = this.#splitCommand(parameters);
     if (split !== null) found.push(split);
     for (const { value } of walk.entries) {
@@ -169,7 +174,8 @@ class SnippetFinder {
     const { shell, runner } = this.#hints;
     if (this.#words.roleOf(key) === 'carrier' && !shell && !runner) return null;
     const forms = decodedForms(value);
-    if (runner) forms.push(...disguisedForms(value));
+    // Beside a command in clear a path is the place where it runs: «…/Ta la» turned by rot13 only happens to be one.
+    if (runner && !(this.#has_command && PLAIN_PATH.test(value))) forms.push(...disguisedForms(value));
     for (const { text: code, is_hidden } of forms) {
       const language = languageByShape(code, this.#ontology);
       if (language !== null) return { language, code, is_decoded: is_hidden };

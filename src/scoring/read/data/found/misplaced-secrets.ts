@@ -1,6 +1,7 @@
 /** Secrets that stand where they have no business: beside the arguments of a tool, or in the address of a page or image. */
 import { editParameters } from '../../../../effects/edits/edits.ts';
 import { rolesOf } from '../../../../effects/parameters/parameter-roles.ts';
+import { languageOfToolProgram } from '../../../../effects/parameters/shapes.ts';
 import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
@@ -48,6 +49,7 @@ export function misplacedSecret(
     if (
       !isEdited(key, args, ontology) &&
       !isWholeFile(key, args, ontology) &&
+      !isToolProgram(arg, ontology) &&
       rolesOf(ontology)(key) !== 'shell' &&
       (isService || !listOf(ontology, 'text_keys').includes(key)) &&
       matchFieldName(key, ontology)?.data_class !== SECRET
@@ -58,6 +60,10 @@ export function misplacedSecret(
 }
 
 const bare = (name: string): string => name.replace(/[_-]/g, '');
+
+/** Whether an argument is a program that calls tools: each call in it is judged as one, with what it is handed. */
+const isToolProgram = ({ value }: Argument, ontology: Ontology): boolean =>
+  typeof value === 'string' && languageOfToolProgram(value, ontology) !== null;
 
 /** Whether a parameter is the whole text of a file that another one names, whatever the host calls the two. */
 function isWholeFile(key: string, args: readonly Argument[], ontology: Ontology): boolean {
