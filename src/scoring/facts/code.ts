@@ -1,4 +1,6 @@
 /** Facts about code in the parameters: what it does, now or once it is stored, and what an edit of code weakens. */
+
+import { onlyFetches } from '../read/action/content/only-fetches.ts';
 import { weakenings } from '../read/action/content/weakened.ts';
 import { storedDownloadsAreKnown, writtenCodeFiles } from '../read/action/content/written.ts';
 import {
@@ -150,6 +152,16 @@ export const CODE_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => storedLoss(r.content, r.text, r.ontology),
+  },
+  {
+    name: 'only_fetches_to_show',
+    type: 'bool',
+    about:
+      'A command does nothing but ask addresses without a query and print what they answer: a look, as with a tool of the web.',
+    since: '0.3.0',
+    is_public: false,
+    nearest: 'content_effects',
+    of: (r) => onlyFetches(r.content) && r.action.effective_group === 'read',
   },
   {
     name: 'content_is_unparsed',

@@ -3,7 +3,7 @@ import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
 import { inverseOf, setOf, tableOf } from '../../../../ontology/words.ts';
 import { baseOf, type Hit, PhraseIndex, type Words, wordsIn } from './phrases.ts';
-import { qualifiesData } from './printed.ts';
+import { type DataWords, qualifiesData } from './printed.ts';
 
 /** Where a text stands: the user's own words, what the action asks a tool, or what the action tells people. */
 export type Speech = 'wish' | 'question' | 'message';
@@ -47,9 +47,7 @@ interface Knowledge {
   names: ReadonlySet<string>;
   /** Words before an object. */
   articles: ReadonlySet<string>;
-  /** Data and what reads them («corpus», «classifier»), and the words between them and what they hold. */
-  data: ReadonlySet<string>;
-  data_links: ReadonlySet<string>;
+  data: DataWords;
 }
 
 /** A text to be read: its words and what was found in them. */
@@ -114,8 +112,12 @@ const knowledgeOf = perOntology((ontology): Knowledge => {
     openers: setOf(ontology, 'enquiry_openers'),
     names: setOf(ontology, 'names_like_acts'),
     articles: setOf(ontology, 'object_words'),
-    data: new Set(bases('crime_data')),
-    data_links: new Set(bases('crime_data_links')),
+    data: {
+      nouns: new Set(bases('crime_data')),
+      links: new Set(bases('crime_data_links')),
+      items: new Set(bases('crime_data_items')),
+      roles: new Set(bases('crime_data_roles')),
+    },
   };
 });
 
@@ -209,7 +211,7 @@ function isWay(way: Way, found: Found, known: Knowledge): boolean {
     if (!isAct(act, way, found, known)) continue;
     const match = matchOf(act, way, found);
     if (match === null || (way.is_plain && isTurned(match, found.words, known.turners))) continue;
-    if (found.speech === 'wish' && qualifiesData(match, found.words, known.data, known.data_links)) continue;
+    if (found.speech === 'wish' && qualifiesData(match, found.words, known.data)) continue;
     if (!isRelieved(way, match, found, known)) return true;
   }
   return false;

@@ -18,20 +18,30 @@ export function withoutPrinted(text: string): string {
   });
 }
 
+/** Words of data, in their base forms. */
+export interface DataWords {
+  /** Data and what reads them («corpus», «classifier»). */
+  nouns: ReadonlySet<string>;
+  /** Between such a noun and what it holds («corpus of …»). */
+  links: ReadonlySet<string>;
+  /** What single data are («email», «transaction»): may stand between the thing and the noun. */
+  items: ReadonlySet<string>;
+  /** Between a thing and what it is for a program («as fixtures»). */
+  roles: ReadonlySet<string>;
+}
+
 /**
- * Whether the match only says of which kind data or their reader are: «a phishing email dataset», «a dataset of phishing mails». The
- * noun stands right beside the match, so that a purpose that is added («forge a passport, for a dataset») is none.
+ * Whether the match only says of which kind data or their reader are: «a phishing email dataset», «a dataset of phishing mails»,
+ * «fake invoices as fixtures». The noun stands right beside the match, so that a purpose that is added («forge a passport, for a
+ * dataset») is none.
  */
-export function qualifiesData(
-  match: readonly Hit[],
-  { words, sentences }: Words,
-  nouns: ReadonlySet<string>,
-  links: ReadonlySet<string>,
-): boolean {
+export function qualifiesData(match: readonly Hit[], { words, sentences }: Words, data: DataWords): boolean {
+  const { nouns, links, items, roles } = data;
   const last = match.reduce((known, hit) => (hit.to > known.to ? hit : known));
   const is = (at: number, set: ReadonlySet<string>, hit: Hit): boolean =>
     sentences[at] === hit.sentence && set.has(words[at]!);
   if (is(last.to + 1, nouns, last)) return true;
+  if ((is(last.to + 1, items, last) || is(last.to + 1, roles, last)) && is(last.to + 2, nouns, last)) return true;
   // The act may be what is done with the data («make a dataset of …»), the thing stands behind the noun.
   return match.some((hit) => is(hit.from - 1, links, hit) && is(hit.from - 2, nouns, hit));
 }
