@@ -83,6 +83,9 @@ export const weakeningSigns = perOntology((ontology) => {
   const sign = (name: string): RegExp => patternOf(ontology, 'weakened_checks', name);
   return {
     verification_off: anyOf(ontology, 'switched_off_verification'),
+    closed_otherwise: [...(ontology.patterns.get('closed_otherwise') ?? [])].map(
+      ([name, closes]): [opens: RegExp, closes: RegExp] => [patternOf(ontology, 'opened_in_closed', name), closes],
+    ),
     secrets_handed_out: anyOf(ontology, 'secrets_handed_out'),
     rights_to_everything: anyOf(ontology, 'rights_to_everything'),
     check_names: sign('check_names'),
@@ -140,6 +143,16 @@ export function weakenedChecks(edits: readonly Edit[], ontology: Ontology): Weak
   return found.slice(0, MAX_FOUND);
 }
 
+/** Whether a line stops a verification, apart from what another line of the same text makes needless: no session, no forged request. */
+function isSwitchedOff(line: string, { after }: Edit, signs: ReturnType<typeof weakeningSigns>): boolean {
+  if (!signs.verification_off.test(line)) return false;
+  const rest = signs.closed_otherwise.reduce(
+    (left, [opens, closes]) => (closes.test(after) ? left.replaceAll(new RegExp(opens, 'g'), ' ') : left),
+    line,
+  );
+  return signs.verification_off.test(rest);
+}
+
 function readEdit(edit: Edit, ontology: Ontology, found: Weakening[]): void {
   const signs = weakeningSigns(ontology);
   const note = (kind: WeakeningKind, line: string): void => {
@@ -178,7 +191,7 @@ function readEdit(edit: Edit, ontology: Ontology, found: Weakening[]): void {
     if (isTest) continue;
     if (signs.starts_when_opened.test(plain) && !signs.starts_when_opened.test(edit.before))
       note('starts_when_opened', line);
-    if (!isLocal && signs.verification_off.test(plain) && !signs.verification_off.test(edit.before))
+    if (!isLocal && isSwitchedOff(plain, edit, signs) && !signs.verification_off.test(edit.before))
       note('verification_off', line);
     if (signs.literal_secret.test(plain)) note('second_way_in', line);
     if (

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cpuMs } from '../../../test/support/cpu.ts';
 import { loadOntology } from '../../engine/knowledge/load-ontology.ts';
-import { languageByShape, looksLikeSql } from './shapes.ts';
+import { languageByShape, languageOfToolProgram, looksLikeSql } from './shapes.ts';
 
 const ontology = loadOntology();
 
@@ -46,4 +46,14 @@ test('long white space takes little time', async () => {
     assert.equal(languageByShape(`${'\n'.repeat(60_000)}x`, ontology), null);
   });
   assert.ok(took < 500, `${took} ms`);
+});
+
+test('a program that calls tools is one behind texts of any length', async () => {
+  const long = JSON.stringify(`${'x'.repeat(9_000)}\nit's`);
+  const call = 'text(await tools.apply_patch(patch));';
+  assert.equal(languageOfToolProgram(`const patch = ${long};\n${call}`, ontology), 'javascript');
+  assert.equal(languageOfToolProgram(`// don't\nconst patch = ${long};\n${call}`, ontology), 'javascript');
+  assert.equal(languageOfToolProgram(`echo ${long}; await x`, ontology), null);
+  const unclosed = `await '${"a' \n".repeat(60_000)}`;
+  assert.ok((await cpuMs(() => languageOfToolProgram(unclosed, ontology))) < 500);
 });
