@@ -65,8 +65,9 @@ export function emptyPath(w: World, path: string, excerpt: string, isSeveral = f
   if (w.files.has(traits.path) && traits.place !== 'system') return;
   const name = traits.path.slice(traits.path.lastIndexOf('/') + 1);
   const isWide = isSeveral && (!isPlainName(name) || !traits.path.includes('/'));
-  // Whatever a person keeps in such a folder is a document.
-  const isPersons = traits.is_document || w.describe(folderAbove(traits.path)).is_treasured;
+  // Whatever a person keeps in such a folder is a document; what programs keep there has a dot before its name.
+  const isPersons =
+    traits.is_document || (!/(?:^|\/)\.[^/]*$/.test(traits.path) && w.describe(folderAbove(traits.path)).is_treasured);
   const isKept = traits.is_treasured || traits.is_vital || traits.is_recovery || isPersons;
   if (!isWide && !isKept) return;
   noteDelete(w, traits, reachOf(traits, isWide), excerpt);

@@ -145,9 +145,9 @@ function readCluster(options: Options, args: readonly Field[], at: number, withV
   return 0;
 }
 
-/** Files that stand for what is piped in. */
 /** Files that stand for what a command prints. */
 export const printingFiles = perOntology((ontology) => setOf(ontology, 'printing_files'));
+/** Files that stand for what is piped in. */
 export const inputFiles = perOntology((ontology) => setOf(ontology, 'input_files'));
 
 export const dryRunWords = perOntology((ontology) => ({

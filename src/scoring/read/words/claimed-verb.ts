@@ -31,7 +31,9 @@ function isThingOfName(verb: string, tool_name: string, lookup: VerbLookup): boo
   const at = words.indexOf(verb);
   if (at < 0) return false;
   const isVerb = (word: string): boolean => lookup.words.has(word) && !lookup.noun_like.has(word);
-  return words.slice(0, at).some(isVerb) || (words.at(-1) !== verb && isVerb(words.at(-1)!));
+  // `make_call`: the noun tells the act.
+  const hasOwn = words.slice(0, at).some((word) => isVerb(word) && !lookup.light_verbs.has(word));
+  return hasOwn || (words.at(-1) !== verb && isVerb(words.at(-1)!));
 }
 
 /**
