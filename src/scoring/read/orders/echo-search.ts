@@ -7,6 +7,7 @@ import type { Ontology } from '../../../ontology/index.ts';
 import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/naming/action-words.ts';
 import { type Names, namesOf } from '../action/naming/tool-names.ts';
+import { isPreparing } from '../action/preparing.ts';
 import { readCalls } from '../conversation/calls.ts';
 import type { Corpus } from '../conversation/corpus.ts';
 import type { Order } from '../conversation/order-sentences.ts';
@@ -106,7 +107,7 @@ export function echoSearch(
   const texts: string[] = [];
   const things: string[] = [];
   const address_kinds = new Set<ValueKind>();
-  const is_looking = wordSet(vocabulary.ontology, 'preparing_groups').has(action.effective_group);
+  const is_looking = isPreparing(action, vocabulary.ontology);
   for (const arg of args.slice(0, MAX_COMPARED)) {
     if (arg.kind === 'flag' || (arg.kind === 'number' && arg.value.length < 2)) continue;
     const isForeign = arg.provenance === 'tool' || arg.provenance === 'none';

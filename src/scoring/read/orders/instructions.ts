@@ -4,6 +4,7 @@ import type { AgentEvent } from '../../../events/event.ts';
 import type { Ontology } from '../../../ontology/index.ts';
 import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/naming/action-words.ts';
+import { isPreparing } from '../action/preparing.ts';
 import { writtenByOthers } from '../conversation/authors.ts';
 import { corpusOf } from '../conversation/corpus.ts';
 import { hiddenParts } from '../conversation/hidden/hidden.ts';
@@ -15,7 +16,6 @@ import { machineMessages } from '../conversation/transcript/machine.ts';
 import { slice } from '../conversation/transcript/words-of-text.ts';
 import type { Argument } from '../values/argument.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
-import { wordSet } from '../words/word-lists.ts';
 import { echoOf } from './echo.ts';
 import { type EchoSearch, echoSearch } from './echo-search.ts';
 import { isAnswer, isIn, isOthersPlain } from './echo-without-value.ts';
@@ -67,7 +67,7 @@ export function readInstructions(
     }
   }
   // What is only looked at follows nothing.
-  if (!wordSet(ontology, 'preparing_groups').has(action.effective_group)) found.push(...followedHints(args, text));
+  if (!isPreparing(action, ontology)) found.push(...followedHints(args, text));
   for (const name of proseInIdentifiers(event)) found.push(inIdentifier(name, ontology));
   return strongest(found);
 }

@@ -7,6 +7,7 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { anyOf, listOf, patternOf, setOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { actionWordsOf } from '../action/naming/action-words.ts';
+import { isPreparing } from '../action/preparing.ts';
 import { isPlainYes, MAX_PROPOSAL, proposalBefore, startsWithAny } from '../conversation/agreed.ts';
 import { readCalls } from '../conversation/calls.ts';
 import { corpusOf } from '../conversation/corpus.ts';
@@ -43,7 +44,7 @@ export function approvalOf(
   const isComplete = critical.length > 0 && critical.every((arg) => arg.provenance === 'user');
   const fit = fitOf(ontology, action, args, text);
   // Looking is part of most wishes, so its object must be named too. For other acts, verb and values suffice.
-  if (isComplete && (fit.has_topic || !wordSet(ontology, 'preparing_groups').has(action.effective_group))) return 1;
+  if (isComplete && (fit.has_topic || !isPreparing(action, ontology))) return 1;
   return (namesObject || critical.some((arg) => arg.provenance === 'user')) && fit.covers ? 0.5 : 0;
 }
 

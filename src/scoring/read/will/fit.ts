@@ -6,6 +6,7 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { listOf, tableOf } from '../../../ontology/words.ts';
 import type { ActionReading } from '../action/action.ts';
 import { type ActionWords, actionWordsOf } from '../action/naming/action-words.ts';
+import { isConfirmedByCode, isPreparing } from '../action/preparing.ts';
 import { writtenByOthers } from '../conversation/authors.ts';
 import { type Corpus, corpusOf } from '../conversation/corpus.ts';
 import { ordersOf, STEERING } from '../conversation/order-sentences.ts';
@@ -42,7 +43,6 @@ export interface Fit {
 /** Verb groups by what they mean for a wish, see `ontology/lists/verb-groups.yaml`. */
 const groupsOf = perOntology((ontology) => ({
   serves: tableOf(ontology, 'group_serves'),
-  preparing: wordSet(ontology, 'preparing_groups'),
   passing: listOf(ontology, 'passing_groups'),
   means: wordSet(ontology, 'means_groups'),
   grave: wordSet(ontology, 'grave_groups'),
@@ -75,7 +75,7 @@ function judge(ontology: Ontology, action: ActionReading, args: Argument[], text
   const corpus = corpusOf(text);
   const words = actionWordsOf(action, vocabulary);
   const groups = groupsOf(ontology);
-  const isLooking = groups.preparing.has(action.effective_group);
+  const isLooking = isPreparing(action, ontology);
   const passesOn = isLooking ? groupBits(vocabulary, groups.passing) : 0;
   const ordered = orderedOutside(
     ordersOf(text, ontology),
@@ -109,6 +109,7 @@ function judge(ontology: Ontology, action: ActionReading, args: Argument[], text
     (isOfHandedRecord(asked, args, ordered.strength, ontology, text) ||
       isCovered(action, asked, vocabulary, asks_effect, namesTopic, is_related || isDue, ordered.strength, isTold) ||
       (ordered.strength === 0 && isGrounded(action, args, vocabulary)) ||
+      (ordered.strength === 0 && isConfirmedByCode(action, args, ontology)) ||
       // «Volunteers should see the list»: the right is wanted, whatever it is called.
       (ordered.strength < STEERING && isRightWanted(action, ontology, text)) ||
       // «Go to 1240 C»: anyone who gives the measure wants it set.
@@ -152,13 +153,14 @@ function isCovered(
   ordered: number,
   isTold: boolean,
 ): boolean {
-  const { preparing, grave, means, serves } = groupsOf(ontology);
+  const { grave, means, serves } = groupsOf(ontology);
+  const isOnTheWay = isPreparing(action, ontology);
   const group = action.effective_group;
   // «Do what the mail says»: a plain sentence of the mail is the task; steering text is not.
   if (request.is_open_ended && ordered < STEERING && (ordered > 0 || !grave.has(group))) return true;
-  const isWanted = asksEffect || (preparing.has(group) && request.groups !== 0);
+  const isWanted = asksEffect || (isOnTheWay && request.groups !== 0);
   if (isWanted) return isRelated || (ordered === 0 && !isTold);
-  if (preparing.has(group)) return isRelated;
+  if (isOnTheWay) return isRelated;
   const isServing =
     means.has(group) || serves.get(group)?.some((wish) => (request.groups & bitOf(wish)) !== 0) === true;
   return isServing && (grave.has(group) ? hasTopic : isRelated) && ordered < STEERING;
