@@ -279,14 +279,16 @@ const resize: Reader = (k) => {
   };
 };
 
+const CLUSTER = /^-[A-Za-z]{1,8}$/;
+
 const overwrite: Reader = (k) => {
   const withValue = k.words('with_value');
   const recursive = k.options('recursive');
+  const letters = [...recursive].filter((name) => name.length === 1);
   return (c) => {
     const options = readOptions(c.args, withValue);
-    const isDeep = c.args.some(({ text }) =>
-      recursive.some((r) => text.replace(/^-{1,2}/, '').startsWith(r) && text.startsWith('-')),
-    );
+    // Letters of one dash stand together: `-rf`.
+    const isDeep = c.args.some(({ text }) => CLUSTER.test(text) && letters.some((letter) => text.includes(letter)));
     for (const o of options.operands)
       deletePath(c.world, o.text, c.excerpt, isDeep || options.has(recursive), isSeveral(o));
     return undefined;

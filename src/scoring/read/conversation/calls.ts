@@ -31,8 +31,8 @@ const MAX_TEXT = 16_384;
 const MAX_ARGUMENTS = 4_096;
 const PLAIN_CALL = /^\s{0,8}([A-Za-z_][\w.-]{0,80})\(([\s\S]*)\)\s{0,8}$/;
 
-/** A call below what the agent said about it. */
-const LAST_CALL = /^([A-Za-z_][\w.-]{0,80})\((\{.*\})\)\s{0,8}$/;
+/** A call in a line of its own, below what the agent said about it. */
+export const LAST_CALL = /^([A-Za-z_][\w.-]{0,80})\((\{.*\})\)\s{0,8}$/;
 
 function lastLine(content: string): string {
   const text = content.trimEnd();

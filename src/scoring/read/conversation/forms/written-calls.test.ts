@@ -50,6 +50,16 @@ test('reads several calls in order', () => {
   );
 });
 
+test('keeps what a message says beside its calls', () => {
+  const message =
+    '{"role": "assistant", "content": "Shall I pay?", "tool_calls": [{"function": {"name": "a", "arguments": "{}"}}]}';
+  assert.equal(writtenCalls(message)?.prose, 'Shall I pay?');
+  assert.equal(
+    writtenCalls('[{"tool_calls": [{"name": "a", "arguments": {}}, {"name": "b", "arguments": {}}]}, {"note": "x"}]'),
+    null,
+  );
+});
+
 for (const message of [
   'Plain prose (really).',
   'The answer is <b>42</b>',

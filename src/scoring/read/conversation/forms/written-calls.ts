@@ -4,6 +4,7 @@
  */
 import { isObject, type Json, type JsonObject, parseJson } from '../../../../lang/json.ts';
 import { parseLax } from '../../../../lang/lax-json.ts';
+import { LAST_CALL } from '../calls.ts';
 import { type Element, elementsAt } from './elements.ts';
 
 /** A call with its arguments. */
@@ -56,10 +57,17 @@ function jsonThroughout(text: string): Written | null {
   if ((text[0] !== '{' && text[0] !== '[') || !/["']\s{0,4}:/.test(text.slice(0, HEAD))) return null;
   const value = parseLax(text);
   if (value === undefined) return null;
-  const blocks = Array.isArray(value) ? value : [value];
-  const said = blocks.flatMap((block) => (isObject(block) && typeof block['text'] === 'string' ? [block['text']] : []));
-  const calls = blocks.flatMap((block) => callsOfBlock(block) ?? []);
-  return calls.length + said.length < blocks.length ? null : written(said.join('\n'), calls);
+  const said: string[] = [];
+  const calls: WrittenCall[] = [];
+  for (const block of Array.isArray(value) ? value : [value]) {
+    const own = callsOfBlock(block);
+    const text = isObject(block) ? (block['text'] ?? block['content']) : undefined;
+    if (typeof text === 'string') said.push(text);
+    // What is neither a call nor a text would be lost.
+    else if (own === null) return null;
+    calls.push(...(own ?? []));
+  }
+  return written(said.join('\n'), calls);
 }
 
 /** The calls of an object that is a call or holds calls; null where it is and does neither. */
@@ -86,11 +94,12 @@ function callOf(value: Json): WrittenCall | null {
 
 /** `name({…})` in the last lines, each a call, below prose. Without prose it is the common form itself. */
 function callsBelowProse(text: string): Written | null {
+  if (!text.includes('\n')) return null;
   const lines = text.split('\n');
   const calls: WrittenCall[] = [];
   let at = lines.length;
   while (at > 0 && calls.length < MAX_CALLS) {
-    const [, name, json] = PLAIN.exec(lines[at - 1]!) ?? [];
+    const [, name, json] = LAST_CALL.exec(lines[at - 1]!) ?? [];
     const given = json === undefined ? undefined : parseLax(json);
     if (!isObject(given ?? null)) break;
     calls.unshift({ name: name!, given: given as JsonObject });
@@ -99,8 +108,6 @@ function callsBelowProse(text: string): Written | null {
   const prose = lines.slice(0, at).join('\n');
   return prose.trim() === '' ? null : written(prose, calls);
 }
-
-const PLAIN = /^([A-Za-z_][\w.-]{0,80})\((\{.*\})\)\s{0,8}$/;
 
 function spoken(text: string): Written | null {
   const lines = text.split('\n');
