@@ -83,6 +83,18 @@ test('events that a memory was made from count once, also when they are learnt a
   assert.deepEqual((await memories.recall(OWNERS)).agent?.told, [], 'by then nobody tells of them any more');
 });
 
+test('events that a memory was made from count once, also when others have displaced them meanwhile', async () => {
+  const at = (name: string, n: number, from: number) =>
+    Array.from({ length: n }, (_, i) => storedTrace(WEDNESDAY + from + i, { event_id: `${name}${i}` }));
+  const [stored_here, told_first] = [at('late', 8, 0), at('first', 36, 10)];
+  const { memories } = setUp(memoryCache().memories, { traces: stored_here, asked_at: WEDNESDAY / 1_000 });
+  await memories.recall(OWNERS);
+  // Another node tells its events first, more than are kept as the last ones.
+  for (const stored of [...told_first, ...stored_here]) memories.learn(OWNERS, stored);
+  await memories.drain();
+  assert.equal((await memories.recall(OWNERS)).agent?.n, 44);
+});
+
 test('`now` follows the clock of the database, not of this machine', async () => {
   const { memories } = setUp(memoryCache().memories);
   memories.learn(OWNERS, storedTrace(WEDNESDAY + HOUR));

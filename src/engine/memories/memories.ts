@@ -9,7 +9,7 @@ import { Recall } from '../../lang/remember.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { StoreUnavailable } from '../../platform/errors.ts';
 import { ownerKey } from '../../records/facets.ts';
-import { MAX_LAST, type Memory, memoryOf, remember, rememberMark } from '../../scoring/history/memory.ts';
+import { type Memory, memoryOf, remember, rememberMark } from '../../scoring/history/memory.ts';
 import type { Memories as Recalled } from '../../scoring/history/recall.ts';
 import { secondOf } from '../../scoring/history/seconds.ts';
 import type { StoredTrace } from '../../scoring/history/trace.ts';
@@ -102,8 +102,8 @@ function madeOf({ traces, asked_at }: Traces, owner: TraceOwner): Memory {
   const memory = memoryOf(traces, adding(owner));
   const sure_to = asked_at - INSERT_S;
   memory.counted_from = Math.max(sure_to, cut_at);
-  const beyond = traces.slice(0, -MAX_LAST);
-  memory.told = beyond.filter((one) => secondOf(Date.parse(one.scored_at)) >= sure_to).map((one) => one.event_id);
+  // Those among its last actions too: later events displace them there before their own node has told of them.
+  memory.told = traces.filter((one) => secondOf(Date.parse(one.scored_at)) >= sure_to).map((one) => one.event_id);
   return memory;
 }
 

@@ -51,7 +51,7 @@ export interface Memory {
   last: LastAction[];
   /** When it last did something refused or of high risk, in milliseconds; 0 for never. */
   trouble_at: number;
-  /** Ids of actions beyond the last ones that it was made with a moment after they were stored, and that may be told still. */
+  /** Ids of actions that it was made with a moment after they were stored, and that may be told still. */
   told: string[];
   /** Sensitive classes of other sessions that it took, in order. Never forgotten. */
   inherited: string[];
@@ -63,7 +63,7 @@ const MAX_ACTIONS = 64;
 const MAX_RESOURCES = 48;
 const MAX_PLACES = 32;
 const MAX_WROTE = 24;
-export const MAX_LAST = 24;
+const MAX_LAST = 24;
 /** So many first actions tell what a session is about. */
 export const TASK_ACTIONS = 5;
 const MS_PER_DAY = 86_400_000;
