@@ -63,6 +63,8 @@ const LEAST_WORDS = 64;
 /** Levels of code inside code that are read. */
 const MAX_NESTING = 4;
 export const MAX_NAMES = 256;
+/** Characters of an address or a header that are kept. */
+const MAX_SHOWN = 8_192;
 /** Words of a command that are tried as a folder. */
 const MAX_PLACES = 16;
 /** Characters of what the tools that programs call are given. */
@@ -82,6 +84,8 @@ export class World {
   readonly budget: Budget;
   readonly languages = new Set<Language>();
   readonly hosts = new Set<string>();
+  /** What requests show to whoever answers them, with known variables put in: addresses, names that are looked up, headers. */
+  readonly requests = new Map<string, string>();
   readonly paths = new Set<string>();
   /** Names of the programs that command lines called; a program of the code's own is not among them. */
   readonly programs = new Set<string>();
@@ -273,6 +277,12 @@ export class World {
 
   noteHost(host: string): void {
     if (host !== '') this.#note(host, this.hosts);
+  }
+
+  /** `shown` goes along to the host of `address`: the address itself, or the line of a header. */
+  noteRequest(address: string, shown = address): void {
+    if (this.requests.size < MAX_NAMES) this.requests.set(shown.slice(0, MAX_SHOWN), address.slice(0, MAX_SHOWN));
+    else this.was_cut = true;
   }
 
   notePath(path: string): void {

@@ -12,6 +12,7 @@ import type { World } from '../world.ts';
 export function fetchFrom(w: World, url: string, excerpt: string): Data {
   const host = hostOf(url);
   w.noteHost(host);
+  w.noteRequest(url);
   if (isMetadataService(host, w.ontology)) {
     w.add('reads_credentials', 'one', host, excerpt);
     return { text: HOLE, taint: FROM.network | FROM.secret };
@@ -25,6 +26,7 @@ export function lookAt(w: World, url: string, excerpt: string): Data {
   const host = hostOf(url);
   if (host === '' || isMetadataService(host, w.ontology)) return fetchFrom(w, url, excerpt);
   w.noteHost(host);
+  w.noteRequest(url);
   w.add('downloads', 'scratch', host, excerpt);
   w.shown.set(host, excerpt);
   return { text: HOLE, taint: FROM.network };

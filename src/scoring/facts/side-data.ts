@@ -1,6 +1,9 @@
 /** Facts about data that ride along: beside the arguments of a look-up, in an address, in a form. */
+
 import { hostOfFormula } from '../read/data/calling-formula.ts';
 import { closingMark } from '../read/data/found/marked-values.ts';
+import { opaqueAddress } from '../read/data/requests/opaque-text.ts';
+import { disguisedInRequest, secretInRequest } from '../read/data/requests/shown-secret.ts';
 import {
   dataBesideArguments,
   dataInAddress,
@@ -34,6 +37,35 @@ export const SIDE_DATA_FACTS: readonly FactRow[] = [
     is_public: true,
     is_from_text: true,
     of: (r) => dataInAddress(r.event, r.ontology, r.text),
+  },
+  {
+    name: 'secret_in_request',
+    type: 'string',
+    about: 'Host to which a request that only fetches shows a secret that the agent has seen; empty if there is none.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: secretInRequest,
+  },
+  {
+    name: 'disguised_in_request',
+    type: 'string',
+    about:
+      'Host to which a request that only fetches shows other sensitive data that the agent has seen, in encoded form; empty if there is none.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: disguisedInRequest,
+  },
+  {
+    name: 'opaque_address',
+    type: 'string',
+    about:
+      'Host of an address that holds a long text which cannot be read and stands nowhere in the conversation; empty if there is none.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: opaqueAddress,
   },
   {
     name: 'data_in_image',

@@ -68,6 +68,7 @@ const requestByOptions: Reader = (k) => {
   const body = k.options('body');
   const files = k.options('files');
   const carriedOptions = k.options('carried');
+  const shownOptions = k.options('shown');
   const methodOptions = k.options('method');
   const urlOptions = k.options('url');
   const output = k.options('output');
@@ -91,7 +92,10 @@ const requestByOptions: Reader = (k) => {
     if (controlSockets.test(options.value(socket)) && (content.length > 0 || method !== ''))
       c.world.add('breaks_isolation', 'one', options.value(socket), c.excerpt);
     let out: Data = { text: HOLE, taint: FROM.network };
-    for (const url of urls) out = request(c, { url, method, content, carried, isShown, sending });
+    for (const url of urls) {
+      out = request(c, { url, method, content, carried, isShown, sending });
+      for (const { text } of options.values(shownOptions)) c.world.noteRequest(url.text, text);
+    }
     saveTo(c, options.value(output), options.has(remoteName) ? urls : [], out);
     const isPrinted = printingFiles(c.world.ontology).has(options.value(output));
     return options.has(savesAndIsSilent) && !isPrinted ? undefined : out;
@@ -113,6 +117,7 @@ const download: Reader = (k) => {
   const body = k.options('body');
   const files = k.options('files');
   const carriedOptions = k.options('carried');
+  const shownOptions = k.options('shown');
   const methodOptions = k.options('method');
   const output = k.options('output');
   const folderOptions = k.options('folder');
@@ -129,8 +134,10 @@ const download: Reader = (k) => {
     const method = options.value(methodOptions).toUpperCase();
     const to = options.value(output);
     let out: Data = { text: HOLE, taint: FROM.network };
-    for (const url of options.operands)
+    for (const url of options.operands) {
       out = request(c, { url, method, content, carried, isShown: to === '-', sending });
+      for (const { text } of options.values(shownOptions)) c.world.noteRequest(url.text, text);
+    }
     if (to === '-') return out;
     if (to !== '') {
       writeFile(c.world, to, out, c.excerpt);

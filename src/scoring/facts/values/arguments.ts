@@ -74,7 +74,8 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     about: 'Host of an address in the parameters whose path or query carries a secret; empty if there is none.',
     since: '0.2.0',
     is_public: true,
-    of: (r) => secretInAddress(r.event, [...r.data.touched, ...r.data.carried.map((c) => c.data)], r.ontology),
+    is_from_text: true,
+    of: (r) => secretInAddress(r.event, [...r.data.touched, ...r.data.carried.map((c) => c.data)], r.ontology, r.text),
   },
   // Where values come from
   {

@@ -1,9 +1,9 @@
 /** Finds values that the agent has seen in its parameters: plain, encoded, reversed, split or in chunks. */
 
 import { asciiLower } from '../../../lang/names.ts';
-import { base64Texts, fromUrlEncoding, hasEncodedRun, hexTexts } from '../words/encodings.ts';
+import { base32Texts, base64Texts, fromUrlEncoding, hasEncodedRun, hexTexts } from '../words/encodings.ts';
 
-export type Technique = 'plain' | 'base64' | 'hex' | 'url' | 'reversed' | 'split' | 'chunk';
+export type Technique = 'plain' | 'base64' | 'base32' | 'hex' | 'url' | 'reversed' | 'split' | 'chunk';
 
 /** Shorter values (a PIN, a card's check number) stand in any text by chance. */
 const MIN_VALUE = 6;
@@ -12,6 +12,8 @@ const MIN_STRIPPED = 8;
 /** The ontology's chunk: so many characters in a row are no accident. */
 const CHUNK = 12;
 const MAX_CHUNKS = 64;
+/** Any long word may be base32, so it is looked for in short texts only: it goes out in names of hosts, piece by piece. */
+const MAX_BASE32 = 16_384;
 
 /** One parameter string in all the forms that a value is looked for in, each made when a value is looked for. */
 export class Carrier {
@@ -59,6 +61,7 @@ export function decodedFrom(text: string): readonly Decoded[] {
   if (!has_run) return decoded;
   for (const inner of base64Texts(text)) decoded.push(['base64', asciiLower(inner)]);
   for (const inner of hexTexts(text)) decoded.push(['hex', asciiLower(inner)]);
+  if (text.length <= MAX_BASE32) for (const inner of base32Texts(text)) decoded.push(['base32', asciiLower(inner)]);
   return decoded;
 }
 
@@ -90,6 +93,10 @@ export function techniqueOf(carrier: Carrier, value: string): Technique | undefi
   if (holds(carrier.plain, wanted) || holds(carrier.compact, compactOf(wanted))) return 'plain';
   const decoded = carrier.decoded.find(([, text]) => holds(text, wanted) || holds(compactOf(text), compactOf(wanted)));
   if (decoded !== undefined) return decoded[0];
+  if (wanted.length > CHUNK) {
+    const part = carrier.decoded.find(([technique, text]) => technique !== 'url' && holdsChunk(text, wanted));
+    if (part !== undefined) return part[0];
+  }
   const stripped = strippedOf(wanted);
   if (stripped.length < MIN_STRIPPED) return undefined;
   const reversed = [...wanted].reverse().join('');

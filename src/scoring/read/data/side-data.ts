@@ -16,6 +16,7 @@ import { hostOf, registrable } from '../values/hosts.ts';
 import { namedValues } from '../values/named-values.ts';
 import { base64Texts, fromUrlEncoding } from '../words/encodings.ts';
 import { detectValues } from './found/detect.ts';
+import { isGivenAddress } from './requests/given-address.ts';
 
 const words = perOntology((ontology) => ({
   side: setOf(ontology, 'side_parameters'),
@@ -102,7 +103,7 @@ function carrying(
   const user = userWords(text);
   for (const address of addresses) {
     const [, host = '', rest = ''] = ADDRESS.exec(address) ?? [];
-    if (host === '' || user.includes(host) || user.includes(address)) continue;
+    if (host === '' || user.includes(host) || isGivenAddress(address, text)) continue;
     const pieces = rest
       .split(/[?&#;]/)
       .flatMap((piece) => [fromUrlEncoding(piece.replaceAll('+', ' ')), piece.slice(piece.indexOf('=') + 1)]);

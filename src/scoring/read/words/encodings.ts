@@ -135,3 +135,28 @@ export function hexTexts(text: string): string[] {
   for (const match of text.matchAll(HEX_RUN)) found.push(fromHex(match[1]!));
   return readable(found);
 }
+
+/** One letter size alone, as base32 has it; names of hosts keep no other. */
+const BASE32_RUN = /(?<![A-Za-z0-9])(?:[A-Z2-7]{24,4096}|[a-z2-7]{24,4096})(?![A-Za-z0-9])/g;
+
+function fromBase32(run: string): Uint8Array {
+  const bytes = new Uint8Array((run.length * 5) >> 3);
+  let count = 0;
+  let bits = 0;
+  let held = 0;
+  for (let i = 0; i < run.length; i++) {
+    const unit = run.charCodeAt(i);
+    // Digits 2 to 7 follow the 26 letters.
+    held = ((held << 5) | (unit < 65 ? unit - 24 : (unit & 31) - 1)) & 0xfff;
+    bits += 5;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes[count++] = (held >> bits) & 0xff;
+  }
+  return bytes;
+}
+
+/** Readable texts hidden in runs of 24 characters and more of base32 (RFC 4648, section 6), of either letter size. */
+export function base32Texts(text: string): string[] {
+  return readable((text.match(BASE32_RUN) ?? []).map(fromBase32));
+}

@@ -54,6 +54,8 @@ export interface ContentReading {
   has_unbounded_statement: boolean;
   /** Values in the code, so that provenance and sinks see them. */
   hosts: string[];
+  /** What its requests show to whoever answers them, by the address that they go to. */
+  requests: ReadonlyMap<string, string>;
   paths: string[];
   /**
    * Files that are handed as code to a program whose language is not read; where what runs is not known, all that the code touches: any
@@ -244,6 +246,7 @@ export const NO_CONTENT: ContentReading = {
   stored_files: [],
   has_unbounded_statement: false,
   hosts: [],
+  requests: new Map(),
   paths: [],
   perhaps_run: [],
   programs: [],
@@ -276,6 +279,7 @@ function toReading(world: World, is_incidental: boolean): ContentReading {
     stored_files: [...world.stored_effects],
     has_unbounded_statement: world.has_unbounded_statement,
     hosts: [...world.hosts],
+    requests: world.requests,
     paths: [...world.paths],
     perhaps_run: [...world.perhaps_run, ...(runsUnknown(world) ? world.paths : [])],
     programs: [...world.programs],

@@ -1,15 +1,18 @@
 /** Secrets that stand where they have no business: beside the arguments of a tool, or in the address of a page or image. */
 import { editParameters } from '../../../../effects/edits/edits.ts';
+import { isLoopback } from '../../../../effects/hosts.ts';
 import { rolesOf } from '../../../../effects/parameters/parameter-roles.ts';
 import { languageOfToolProgram } from '../../../../effects/parameters/shapes.ts';
 import type { AgentEvent } from '../../../../events/event.ts';
 import { parametersOf } from '../../../../events/parameters.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { listOf } from '../../../../ontology/words.ts';
+import type { TextReading } from '../../conversation/text.ts';
 import type { Argument } from '../../values/argument.ts';
 import { base64Texts, hexTexts } from '../../words/encodings.ts';
 import { matchFieldName } from '../../words/field-names.ts';
 import { wordSet } from '../../words/word-lists.ts';
+import { isGivenAddress } from '../requests/given-address.ts';
 import { detectValues } from './detect.ts';
 import type { DetectedData } from './detected-data.ts';
 
@@ -85,15 +88,25 @@ function isEdited(key: string, args: readonly Argument[], ontology: Ontology): b
  * Host of an address in the parameters whose path or query carries a secret, plain or encoded; '' when there is none. A secret
  * under the name of a credential logs in to that host, unless it is encoded.
  */
-export function secretInAddress(event: AgentEvent, touched: readonly DetectedData[], ontology: Ontology): string {
+export function secretInAddress(
+  event: AgentEvent,
+  touched: readonly DetectedData[],
+  ontology: Ontology,
+  text: TextReading,
+): string {
   const isPlain = touched.some((one) => isSecret(one));
   for (const { value } of parametersOf(event).leaves) {
     if (typeof value !== 'string' || !value.includes('://')) continue;
-    for (const [, host = '', rest = ''] of value.matchAll(ADDRESSES)) {
+    for (const [address, host = '', rest = ''] of value.matchAll(ADDRESSES)) {
+      if (isLoopback(host.replace(/:\d{1,5}$/, ''))) continue;
+      const parts = rest.split(/[?&#;]/);
+      // What is encoded in a path begins behind a slash, which is a letter of base64.
+      const encoded = parts[0]!.split('/').slice(1);
       if (
-        rest
-          .split(/[?&#;]/)
-          .some((part) => (isPlain || part.length >= SHORTEST_ENCODED) && carriesSecret(part, ontology))
+        [...parts, ...encoded].some(
+          (part) => (isPlain || part.length >= SHORTEST_ENCODED) && carriesSecret(part, ontology),
+        ) &&
+        !isGivenAddress(address, text)
       )
         return host;
     }
