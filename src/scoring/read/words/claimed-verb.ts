@@ -57,9 +57,9 @@ function preciseVerb({ domain, scope, verb }: Segments, lookup: VerbLookup): Ver
   const phrasal = phrasalVerb(verb, objects, lookup);
   if (phrasal !== undefined) return phrasal;
   for (const object of objects) {
-    // Two letters (`in`, `on`, `as`) are no object.
+    // Two letters (`in`, `on`, `as`) are no object; with nothing beside them they belong to the verb: `robot:on:turn`.
     const compound = lookup.verbs.get(`${verb}_${singular(object)}`) ?? lookup.verbs.get(`${verb}_${object}`);
-    if (compound !== undefined && object.length > 2) return compound;
+    if (compound !== undefined && (object.length > 2 || objects.length === 1)) return compound;
   }
   // In this place a word that is a noun as often is the verb: `venmo:money:request`.
   const plain =
