@@ -4,14 +4,18 @@ import { alternatives } from '../ontology/pattern.ts';
 import { perOntology } from '../ontology/per-ontology.ts';
 import { listOf, patternOf, tableOf } from '../ontology/words.ts';
 import { type Data, isKnown } from './data.ts';
+import { isRunByPrograms } from './program-variables.ts';
 import type { Language } from './world.ts';
 
-/** The commands behind `RUN` in the recipe of a container image, with the lines that go on below them. */
-export function imageCommands(text: string): string {
+/** The commands behind `RUN` in the recipe of a container image, with the lines that go on below them, and the variables that it sets. */
+export function imageCommands(text: string, ontology: Ontology): string {
   const found: string[] = [];
   let isOpen = false;
   for (const line of text.split('\n')) {
     const run = /^\s{0,64}(?:ONBUILD\s{1,8})?RUN\s{1,8}(?:--\S{1,200}\s{1,8}){0,8}(.*)$/i.exec(line);
+    const set = /^\s{0,64}ENV\s{1,8}(\w{1,64})[= ]\s{0,8}(.{1,2000})$/i.exec(line);
+    if (set !== null && !isOpen && isRunByPrograms(set[1]!, ontology))
+      found.push(`export ${set[1]}=${/^["']/.test(set[2]!) ? set[2] : `"${set[2]}"`}`);
     if (run === null && !isOpen) continue;
     const command = run?.[1] ?? line;
     isOpen = command.endsWith('\\');

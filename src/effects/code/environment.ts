@@ -2,6 +2,7 @@
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { setOf } from '../../ontology/words.ts';
 import { HOLE } from '../data.ts';
+import { giveKnown } from '../deeds/give-variable.ts';
 import { environmentVariable } from '../key-variables.ts';
 import type { World } from '../world.ts';
 import { type Handler, text, unknown, type Value } from './values.ts';
@@ -26,4 +27,18 @@ export function environmentValue(world: World, name: string): Value {
 export const readsVariable: Handler = (c) => {
   const value = environmentValue(c.world, c.args[0]?.text ?? '');
   return value.taint === 0 && value.text === HOLE ? (c.args[1] ?? unknown()) : value;
+};
+
+/** `putenv(name, value)`, `os.environ.update({…})`: sets variables for this program and all that it starts. */
+export const setsVariables: Handler = (c) => {
+  const [first, second] = c.args;
+  const joined = second === undefined ? /^(\w{1,64})=(.*)$/s.exec(first?.text ?? '') : null;
+  const pairs: [string, Value][] = [...(first?.entries ?? []), ...c.named];
+  if (joined !== null) pairs.push([joined[1]!, text(joined[2]!, first!.taint)]);
+  else if (first !== undefined && second !== undefined) pairs.push([first.text, second]);
+  for (const [name, value] of pairs) {
+    c.world.variables.set(name, value);
+    giveKnown(c.world, name, value);
+  }
+  return unknown();
 };

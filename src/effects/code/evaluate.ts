@@ -3,6 +3,7 @@
  * with their arguments, and applies the effects of calls that the call table knows.
  */
 import { FROM, HOLE, UNKNOWN } from '../data.ts';
+import { giveKnown } from '../deeds/give-variable.ts';
 import { environmentVariable } from '../key-variables.ts';
 import type { World } from '../world.ts';
 import {
@@ -235,6 +236,7 @@ export abstract class Evaluator {
 
   call(f: Value, args: Value[], named: Map<string, Value>, node: Node): Value {
     if (f.closure !== undefined) return this.invoke(f.closure, args, named);
+    this.#giveVariables([named.get('env'), ...args.map((one) => one.entries?.get('env'))]);
     const taint = taintOf([f.base, ...args, ...named.values()]);
     const excerpt = this.excerpt(node);
     const apply = (g: Value, values: Value[]): Value =>
@@ -259,6 +261,12 @@ export abstract class Evaluator {
     };
     this.#applyCallbacks(f, args, named, made.taint | (f.base?.taint ?? 0), node);
     return made;
+  }
+
+  /** The environment that a program is started with: `run(…, env={…})`, `exec(…, { env: {…} })`. */
+  #giveVariables(given: readonly (Value | undefined)[]): void {
+    for (const environment of given)
+      for (const [name, value] of environment?.entries ?? []) giveKnown(this.world, name, value);
   }
 
   /** A file that was opened to be written is filled by a method of its own, or by whatever it is handed to. */

@@ -40,7 +40,7 @@ export function noteMirror(w: World, sources: readonly string[], to: string, exc
   const keeps = traits.is_treasured || traits.is_recovery || traits.is_store || traits.is_top || traits.is_log;
   const isPublished =
     !keeps && sources.length > 0 && sources.every((source) => w.describe(source).is_built && !isEmptyFolder(w, source));
-  destroyForGood(w, isScratch || isPublished ? 'scratch' : 'many', to, excerpt);
+  destroyForGood(w, isScratch || isPublished ? 'scratch' : 'many', path === to ? traits.path : to, excerpt);
 }
 
 export function noteDelete(w: World, traits: PathTraits, scope: Scope, excerpt: string): void {

@@ -29,7 +29,7 @@ export function readStored(w: World): void {
   for (const t of w.stored.values()) {
     const stored = w.files.get(t.path)?.text ?? '';
     const text = t.path.endsWith('.ipynb') ? notebookCode(stored) : stored;
-    const recipe = storedCode(w.ontology).image.test(t.path) ? imageCommands(text) : null;
+    const recipe = storedCode(w.ontology).image.test(t.path) ? imageCommands(text, w.ontology) : null;
     const settings = recipe === null ? commandsInSettings(t.path, text, w.ontology) : '';
     const language = recipe === null ? languageOfPath(t.path, text, w.ontology) : 'shell';
     const pipeline = PIPELINE.test(t.path) ? pipelineCommands(text, w.ontology) : '';

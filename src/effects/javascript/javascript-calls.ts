@@ -23,7 +23,7 @@ import {
   uploadsFile,
   writesAt,
 } from '../code/code-calls.ts';
-import { readsVariable } from '../code/environment.ts';
+import { readsVariable, setsVariables } from '../code/environment.ts';
 import { compileLibrary, type Readers } from '../code/library-calls.ts';
 import { type CodeCall, type Handler, list, taintOf, text, unknown, type Value } from '../code/values.ts';
 import { openConnection } from '../connections.ts';
@@ -286,6 +286,7 @@ export const JAVASCRIPT_READERS: Readers = {
   splits_text: splits,
   reverses_items: reverses,
   reads_variable: readsVariable,
+  sets_variable: setsVariables,
   copies_environment: (c) => (c.args[0]?.ref === 'process.env' ? unknown(FROM.system | FROM.secret) : c.args[0]),
   returns_itself: sameSelf,
   returns_argument: sameAt(),

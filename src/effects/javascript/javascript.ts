@@ -3,6 +3,7 @@
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../ontology/words.ts';
 import { Evaluator } from '../code/evaluate.ts';
+import { environments } from '../code/evaluator-words.ts';
 import { withoutFences } from '../code/fences.ts';
 import { callSource } from '../code/library-calls.ts';
 import { scanCalls } from '../code/scan.ts';
@@ -10,6 +11,7 @@ import { childOf, type Node, partsOf, readSyntax } from '../code/syntax.ts';
 import { type Closure, list, NOTHING, reference, type Scope, text, unknown, type Value } from '../code/values.ts';
 import { built, FROM, HOLE } from '../data.ts';
 import { unescapeString } from '../decode.ts';
+import { giveKnown } from '../deeds/give-variable.ts';
 import type { World } from '../world.ts';
 import { javascriptLibrary } from './javascript-calls.ts';
 
@@ -210,10 +212,21 @@ class JavascriptEvaluator extends Evaluator {
       const base = this.evaluate(target.children[0]!, scope);
       const property = target.children.at(-1)!;
       const key = property.name === 'PropertyName' ? this.text(property) : undefined;
+      const name = key ?? this.#computed(target, scope);
       if (base.entries !== undefined && key !== undefined && base.entries.size < 256) base.entries.set(key, value);
+      if (environments(this.world.ontology).has(base.ref) && name !== '') {
+        this.world.variables.set(name, value);
+        giveKnown(this.world, name, value);
+      }
       this.onStore(`${base.ref}.${key ?? ''}`, value, target);
     }
     return value;
+  }
+
+  /** The name in `process.env[name]`. */
+  #computed(target: Node, scope: Scope): string {
+    const at = partsOf(target).at(-1);
+    return at === undefined ? '' : this.evaluate(at, scope).text;
   }
 
   /** Assignments with effects, such as `location.href = url` and `script.src = url`. */

@@ -5,6 +5,7 @@ import type { Ontology } from '../../ontology/index.ts';
 import { commandLine, text, unknown } from '../code/values.ts';
 import { type CodeLanguage, CodeLanguages, snippetWords } from './code-languages.ts';
 import { asCommand, innerOf, isInvocation, isProgramName, MAX_INNER, type Parameters } from './command-words.ts';
+import { givenVariables } from './given-variables.ts';
 import {
   decodedForms,
   decodedText,
@@ -84,6 +85,8 @@ class SnippetFinder {
     this.#has_command = this.#hasCommand(parameters);
     const split = this.#splitCommand(parameters);
     if (split !== null) found.push(split);
+    const given = Array.isArray(parameters) ? '' : givenVariables(parameters, this.#ontology);
+    if (given !== '') found.push({ language: 'shell', code: given });
     for (const { value } of walk.entries) {
       const inner = isObject(value) ? (this.#splitCommand(value) ?? this.#wordsOf(value)) : null;
       if (inner !== null) found.push(inner);

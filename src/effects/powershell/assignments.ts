@@ -1,4 +1,5 @@
 /** Targets of assignments in PowerShell: variables, and properties of values. */
+import { giveKnown } from '../deeds/give-variable.ts';
 import { readSetting } from './members.ts';
 import type { Session } from './session.ts';
 import { NOTHING, type Value } from './values.ts';
@@ -21,6 +22,7 @@ export function currentValue(session: Session, target: Assigned): Value {
 export function assignTo(session: Session, target: Assigned, value: Value, excerpt: string): void {
   if (target.owner === null) {
     session.assign(target.variable, value);
+    if (/^env:/i.test(target.variable)) giveKnown(session.world, target.variable.slice(4).toUpperCase(), value);
     return;
   }
   readSetting(session, target.owner, target.property, value, excerpt);

@@ -23,6 +23,10 @@ const elevate: Reader = (k) => {
     const options = readOptions(c.args, withValue, true);
     const rest = options.operands.filter((o, i) => i > 0 || !/^\w+=/.test(o.text));
     const account = options.value(user) || 'root';
+    for (const { text, taint } of options.operands.slice(0, options.operands.length - rest.length)) {
+      const at = text.indexOf('=');
+      c.setVariable(text.slice(0, at), { text: text.slice(at + 1), taint });
+    }
     // Code that is loaded into the program runs with its rights.
     const loaded = options.operands.find((o) => preloaded.has(o.text.slice(0, Math.max(0, o.text.indexOf('=')))));
     if (loaded !== undefined) c.world.add('escalates', 'one', loaded.text, c.excerpt);

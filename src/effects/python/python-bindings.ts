@@ -3,6 +3,7 @@ import type { Evaluator } from '../code/evaluate.ts';
 import { childOf, type Node, partsOf } from '../code/syntax.ts';
 import { type Closure, list, NOTHING, type Scope, unknown, type Value } from '../code/values.ts';
 import { HOLE } from '../data.ts';
+import { giveKnown } from '../deeds/give-variable.ts';
 import { notePreload } from './python-values.ts';
 
 /** `a = b = …`: binds each target to the value, and returns the value. */
@@ -51,6 +52,7 @@ export function bind(evaluator: Evaluator, target: Node, value: Value, scope: Sc
   if (base.entries !== undefined && key !== undefined && base.entries.size < 256) base.entries.set(key, value);
   if (base.ref === 'os.environ' && key !== undefined) {
     evaluator.world.variables.set(key, value);
+    giveKnown(evaluator.world, key, value);
     notePreload(evaluator.world, key, evaluator.excerpt(target));
   }
 }

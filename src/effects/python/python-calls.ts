@@ -3,7 +3,7 @@
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../ontology/words.ts';
 import { decodes, runsCode, runsShell, runsSql, sameAt, sameSelf } from '../code/code-calls.ts';
-import { readsVariable } from '../code/environment.ts';
+import { readsVariable, setsVariables } from '../code/environment.ts';
 import { compileLibrary, type Readers } from '../code/library-calls.ts';
 import { HUGE } from '../code/operators.ts';
 import { runSerialised } from '../code/serialised.ts';
@@ -220,8 +220,9 @@ const declaresPackage: Handler = (c) => {
   return undefined;
 };
 const setsVariable: Handler = (c) => {
-  notePreload(c.world, c.args[0]?.text ?? '', c.excerpt);
-  return undefined;
+  const names = [c.args[0]?.text ?? '', ...(c.args[0]?.entries?.keys() ?? []), ...c.named.keys()];
+  for (const name of names) notePreload(c.world, name, c.excerpt);
+  return setsVariables(c);
 };
 const wholeEnvironment: Handler = (c) =>
   c.args[0]?.ref === 'os.environ' ? unknown(FROM.system | FROM.secret) : c.args[0];

@@ -216,10 +216,20 @@ export class PythonEvaluator extends Evaluator {
 
   #dictionary(node: Node, scope: Scope): Value {
     const entries = new Map<string, Value>();
-    const parts = partsOf(node);
-    for (let i = 0; i + 1 < parts.length; i += 2) {
-      const key = this.evaluate(parts[i]!, scope);
-      if (entries.size < 256) entries.set(key.text, this.evaluate(parts[i + 1]!, scope));
+    let isSpread = false;
+    let key: Value | undefined;
+    for (const part of node.children) {
+      if (part.name === '**') isSpread = true;
+      else if (!/^[A-Z]/.test(part.name) || part.name === 'Comment') continue;
+      else if (isSpread) {
+        for (const [name, value] of this.evaluate(part, scope).entries ?? []) entries.set(name, value);
+        isSpread = false;
+      } else if (key === undefined) key = this.evaluate(part, scope);
+      else {
+        const value = this.evaluate(part, scope);
+        if (entries.size < 256) entries.set(key.text, value);
+        key = undefined;
+      }
     }
     return { text: HOLE, taint: 0, ref: '', entries };
   }

@@ -18,7 +18,7 @@ import {
   sends,
   writesAt,
 } from '../code/code-calls.ts';
-import { readsVariable } from '../code/environment.ts';
+import { readsVariable, setsVariables } from '../code/environment.ts';
 import { compileLibrary, type Readers } from '../code/library-calls.ts';
 import { type CodeCall, type Handler, reference, taintOf, text, unknown, type Value } from '../code/values.ts';
 import { openConnection } from '../connections.ts';
@@ -201,6 +201,7 @@ export const SCRIPT_READERS: Readers = {
   looks_up_name: looksUpName(),
   identifies_machine: identifiesMachine,
   reads_variable: readsVariable,
+  sets_variable: setsVariables,
   reads_environment: () => unknown(FROM.system | FROM.secret),
   unpacks,
   makes_character: makesCharacter,

@@ -5,6 +5,7 @@
 import { environmentValue } from '../code/environment.ts';
 import { list, NOTHING, reference, Scope, text, unknown, type Value } from '../code/values.ts';
 import { built, FROM, HOLE } from '../data.ts';
+import { giveKnown } from '../deeds/give-variable.ts';
 import type { World } from '../world.ts';
 import { CallDispatcher } from './call-dispatch.ts';
 import { type Token, tokensOf } from './script-tokens.ts';
@@ -61,6 +62,9 @@ class ScriptReader {
     return token?.kind === 'sign' && token.text === sign;
   }
 
+  /** Of the environment, if that is what was read last: `ENV['PAGER']`. */
+  #variable_name = '';
+
   /** Values joined by operators. An assignment binds the name before it. */
   #expression(): Value {
     if (++this.#depth > MAX_DEPTH) {
@@ -70,7 +74,9 @@ class ScriptReader {
     }
     const several = this.#severalTargets();
     const first = this.#peek();
+    this.#variable_name = '';
     let value = this.#postfix();
+    const variable_name = this.#variable_name;
     for (;;) {
       const token = this.#peek();
       if (token?.kind !== 'sign') break;
@@ -84,7 +90,8 @@ class ScriptReader {
         this.#at += token.text === ':' ? 2 : 1;
         const given = this.#expression();
         value = token.text === '=' || token.text === ':' ? given : joined(value, given);
-        if (first?.kind === 'name') this.#scope.set(first.text, value);
+        if (variable_name !== '') giveKnown(this.#world, variable_name, value);
+        else if (first?.kind === 'name') this.#scope.set(first.text, value);
         for (const name of several) this.#scope.set(name, value);
         if (target.startsWith('.') || target.includes('.')) {
           const from = first?.from ?? 0;
@@ -145,7 +152,8 @@ class ScriptReader {
       } else if (this.#isVariableOf(value, token)) {
         const { args } = this.#arguments(token.text === '[' ? ']' : '}');
         const name = args[0] ?? NOTHING;
-        value = this.#variable(value, name.text === HOLE ? name.ref : name.text);
+        this.#variable_name = name.text === HOLE ? name.ref : name.text;
+        value = this.#variable(value, this.#variable_name);
       } else if (token.text === '[' && !token.is_apart) {
         const { args } = this.#arguments(']');
         value = this.#calls.named(value, args[0]) ?? indexed(value, args[0] ?? NOTHING);

@@ -271,7 +271,7 @@ export class Shell {
       invoke: (inner, input) => this.#environment.nested(() => this.#invoke(inner, input, excerpt)),
       evaluate: (code) => this.#evaluate(code),
       variable: (name) => this.#environment.variable(name),
-      setVariable: (variable, value) => this.#variables.set(variable, value),
+      setVariable: (variable, value) => this.#variables.give(variable, value),
       setElements: (variable, elements) => this.#variables.setElements(variable, elements),
       setAlias: (alias, command) => this.#definitions.addAlias(alias, command),
       separators: this.#variables.separators(),

@@ -3,7 +3,7 @@ import type { Assignment, Command, Word } from 'unbash';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { inverseOf, patternOf, setOf } from '../../ontology/words.ts';
 import { built, concat, type Data, HOLE, UNKNOWN } from '../data.ts';
-import { runFile, runText } from '../deeds/run-code.ts';
+import { giveKnown, giveVariable } from '../deeds/give-variable.ts';
 import { environmentVariable } from '../key-variables.ts';
 import { noteSourceVariable } from '../package-sources.ts';
 import type { World } from '../world.ts';
@@ -14,10 +14,6 @@ export const namedVariables = perOntology((ontology) => ({
   loading: setOf(ontology, 'loading_variables'),
   folders: setOf(ontology, 'library_folder_variables'),
   unchecking: setOf(ontology, 'unchecking_variables'),
-  command: setOf(ontology, 'command_variables'),
-  prompt: setOf(ontology, 'prompt_variables'),
-  start: setOf(ontology, 'start_variables'),
-  options: inverseOf(ontology, 'option_variables'),
   shells: inverseOf(ontology, 'shell_variables'),
   ofTheSystem: patternOf(ontology, 'known_places', 'libraries'),
   sharedFolder: patternOf(ontology, 'known_places', 'shared'),
@@ -60,12 +56,6 @@ const isWord = (key: string): boolean => !/^\d*$/.test(key);
 
 /** A script shares them with the scripts that it substitutes. */
 const OWN_JOB = '%1';
-
-/** Options as they would follow the program; what follows a module of Perl as code of its own. */
-function startOptions(text: string): string {
-  const [, code = ''] = /^-M[\w:]{0,64};(.{1,2000})$/s.exec(text) ?? [];
-  return code === '' ? text : `-e '${code.replaceAll("'", `'\\''`)}'`;
-}
 
 export class ShellVariables {
   readonly #world: World;
@@ -127,7 +117,8 @@ export class ShellVariables {
       return this.setElements(a.name, [...before, ...a.value.elements.flatMap((w) => expandWord(w, expander))]);
     }
     const given = expandText(a.value, expander);
-    this.#runWhatItNames(a.name, given, a.value, expander);
+    const { value: word } = a;
+    giveVariable(this.#world, a.name, given, () => expandWord(word, expander)[0]?.content);
     if (a.index !== undefined && !/^-?\d+$/.test(a.index.text)) {
       const key = expandText(a.index, expander).text;
       this.#values.set(entryName(a.name, key), given);
@@ -175,20 +166,10 @@ export class ShellVariables {
     return this.#values.get(entryName(name, key));
   }
 
-  /** Runs the command that a variable has for other programs, and what a prompt expands. */
-  #runWhatItNames(name: string, { text }: Data, value: Word, expander: Expander): void {
-    const { command, prompt, start, options } = namedVariables(this.#world.ontology);
-    const started = options.get(name);
-    // `-M` of Perl loads a module and runs what follows it: `-Mbase;system(…)`.
-    if (started !== undefined && text !== '') this.#world.run('shell', `${started} ${startOptions(text)}`);
-    if (command.has(name)) this.#world.run('shell', text.replace(/^\s{0,8}\|-?/, ''));
-    else if (prompt.has(name) && /[$`]/.test(text)) this.#world.run('shell', `: "${text.replaceAll('"', '')}"`);
-    else if (start.has(name) && text !== '') {
-      const content = expandWord(value, expander)[0]?.content;
-      const language = name.startsWith('PYTHON') ? 'python' : 'shell';
-      if (content !== undefined) runText(this.#world, language, content, `${name}=${text}`);
-      else runFile(this.#world, text, language, `${name}=${text}`);
-    }
+  /** Sets a variable for a command that is started with it: `env PAGER=… git log`, `sudo EDITOR=… visudo`. */
+  give(name: string, value: Data | null): void {
+    if (value !== null) giveKnown(this.#world, name, value);
+    this.set(name, value);
   }
 
   /** Keeps the elements one by one; the variable itself is read as all of them. */
