@@ -2,6 +2,7 @@
 
 import { wordsOf } from '../../../lang/names.ts';
 import { misplacedSecret, secretInAddress } from '../../read/data/found/misplaced-secrets.ts';
+import { argumentWithSeenSecret } from '../../read/data/requests/asked-with-secret.ts';
 import type { Readings } from '../../read/readings.ts';
 import { isPassage } from '../../read/values/argument.ts';
 import { injectedSigns } from '../../read/values/metacharacters.ts';
@@ -12,6 +13,8 @@ import { type FactRow, unique } from '../fact-row.ts';
 const DECISIVE: ReadonlySet<string> = new Set(
   'recipient payee url host principal webhook repository command'.split(' '),
 );
+
+const LOOKING: ReadonlySet<string> = new Set(['read', 'list_search']);
 
 /** Roles with a value of this provenance that the user did not delegate. */
 const rolesFrom = (r: Readings, provenance: 'tool' | 'none'): readonly string[] =>
@@ -66,7 +69,21 @@ export const ARGUMENT_FACTS: readonly FactRow[] = [
     since: '0.2.0',
     is_public: true,
     is_from_text: true,
-    of: (r) => misplacedSecret(r.data.touched, r.arguments, r.action.name_words, r.ontology),
+    // A search among the own files shows it to nobody.
+    of: (r) =>
+      r.is_own_work && r.content.languages.length === 0 && LOOKING.has(r.action.effective_group)
+        ? ''
+        : misplacedSecret(r.data.touched, r.arguments, r.action.name_words, r.ontology),
+  },
+  {
+    name: 'argument_with_seen_secret',
+    type: 'string',
+    about:
+      'Argument with a secret that the agent has seen, where the tool only asks somebody outside; empty if there is none.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => (r.is_own_work ? '' : argumentWithSeenSecret(r)),
   },
   {
     name: 'secret_address',

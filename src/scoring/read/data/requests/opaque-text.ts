@@ -22,8 +22,8 @@ const looksRandom = (run: string): boolean =>
 const isRandomLabel = (run: string): boolean =>
   !DIGEST.test(run) && count(run, /\d/g) >= 4 && count(run, /[g-z]/g) >= 4;
 
-const runsOf = ({ shown, below_domain, is_header }: Request): readonly string[] =>
-  is_header
+const runsOf = ({ shown, below_domain, is_header, is_code }: Request): readonly string[] =>
+  is_header || is_code === true
     ? []
     : [...(shown.match(RUN) ?? []).filter(looksRandom), ...(below_domain.match(LABEL) ?? []).filter(isRandomLabel)];
 

@@ -35,6 +35,8 @@ export interface Request {
   /** Path, query and fragment; of a header the whole line. */
   shown: string;
   is_header: boolean;
+  /** A whole command or program that reaches the host: what in it goes there is not known. */
+  is_code?: boolean;
   /** The address as a whole. */
   address: string;
 }
@@ -80,6 +82,10 @@ export function requestsOf(r: RequestParts): readonly Request[] {
     add(shown === address ? requestOf(address, r) : requestOf(address, r, shown));
   // Whoever reaches a host has its name looked up first, by whatever program.
   for (const host of r.content.hosts) if (host.length >= LONG_NAME) add(requestOf(host, r));
+  const hosts = r.content.hosts.flatMap((host) => requestOf(host, r) ?? []);
+  if (hosts[0] !== undefined)
+    for (const { kind, value } of r.arguments)
+      if (kind === 'command') add({ ...hosts[0], below_domain: '', shown: value.slice(0, MAX_ADDRESS), is_code: true });
   const { effective_group } = r.action;
   if (words(r.ontology).opening.has(effective_group))
     for (const { kind, value } of r.arguments)

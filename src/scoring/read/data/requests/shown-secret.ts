@@ -19,6 +19,8 @@ const SECRET = 'secret';
 /** Shorter labels hold no encoded value (characters). */
 const LEAST_LABELS = 8;
 const NONE: ReadonlySet<Technique> = new Set();
+const BASIC = /\bbasic\s{1,4}[A-Za-z0-9+/=_-]{8,8192}/gi;
+const ENCODED = /[A-Za-z0-9+/=_-]{16,8192}/g;
 const PARTS = /[/?&=#;,.:]/;
 /** What a value that stands there as it is may be for another reason: a key logs in, a part of an address is a name. */
 const OPEN: ReadonlySet<Technique> = new Set<Technique>(['plain', 'split', 'chunk', 'url']);
@@ -46,6 +48,7 @@ function shownTo(r: RequestParts, isMeant: (data: DetectedData) => boolean, allo
 /** How the request shows the value, where nothing explains it. */
 function techniqueIn(request: Request, data: DetectedData, r: RequestParts): Technique | undefined {
   const { address, below_domain, shown, is_header, host } = request;
+  if (request.is_code === true) return inCode(shown, data, r);
   if (shown.length > 0) {
     const technique = is_header ? inHeader(shown, data, r) : inAddress(shown, data, r);
     if (
@@ -65,6 +68,17 @@ function carrierOf(shown: string): Carrier {
   const plain = fromUrlEncoding(shown);
   const parts = [shown, ...shown.split(PARTS), ...(plain === shown ? [] : [plain, ...plain.split(PARTS)])];
   return new Carrier('', parts.join('\n'));
+}
+
+/**
+ * A command may take a secret in many places to log in; in disguise it is put there for no such reason, unless `Basic` encodes it
+ * or what was read held it in that form.
+ */
+function inCode(code: string, data: DetectedData, r: RequestParts): Technique | undefined {
+  const isSaid = (run: string): boolean => r.text.untrusted.some(({ text }) => text.includes(run));
+  const own = code.replace(BASIC, '').replace(ENCODED, (run) => (isSaid(run) ? '' : run));
+  const technique = techniqueOf(new Carrier('', own), data.value);
+  return technique === undefined || OPEN.has(technique) ? undefined : technique;
 }
 
 /** A secret under the name of a credential logs in to that host, unless it is disguised. */
