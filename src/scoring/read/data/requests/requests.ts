@@ -7,7 +7,7 @@ import type { AgentEvent } from '../../../../events/event.ts';
 import { asciiLower } from '../../../../lang/names.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { listOf, setOf } from '../../../../ontology/words.ts';
+import { listOf, patternsOf, setOf } from '../../../../ontology/words.ts';
 import type { ActionReading } from '../../action/action.ts';
 import type { ContentReading } from '../../action/content/content.ts';
 import type { TextReading } from '../../conversation/text.ts';
@@ -54,6 +54,8 @@ const words = perOntology((ontology) => ({
   opening: new Set([...listOf(ontology, 'looking_groups'), 'execute', 'unknown']),
   /** Services that take the key of their caller in the path. */
   keyed: setOf(ontology, 'hosts_with_keys_in_addresses'),
+  /** How programs of any kind are told the host that they reach. */
+  told: [...patternsOf(ontology, 'told_hosts').values()].map(({ source }) => new RegExp(source, 'g')),
 }));
 
 function requestOf(address: string, r: RequestParts, header?: string): Request | undefined {
@@ -72,6 +74,10 @@ function requestOf(address: string, r: RequestParts, header?: string): Request |
   return { host: name, below_domain: below, shown, is_header: false, address: text };
 }
 
+/** Hosts as programs of any kind are told them. */
+const hostsIn = (code: string, { ontology }: RequestParts): readonly string[] =>
+  words(ontology).told.flatMap((form) => [...code.matchAll(form)].slice(0, MAX_REQUESTS).map(([, host]) => host!));
+
 /** Requests of code, and addresses that a tool is handed that only looks or is not known, to hosts outside. */
 export function requestsOf(r: RequestParts): readonly Request[] {
   const found: Request[] = [];
@@ -82,10 +88,12 @@ export function requestsOf(r: RequestParts): readonly Request[] {
     add(shown === address ? requestOf(address, r) : requestOf(address, r, shown));
   // Whoever reaches a host has its name looked up first, by whatever program.
   for (const host of r.content.hosts) if (host.length >= LONG_NAME) add(requestOf(host, r));
-  const hosts = r.content.hosts.flatMap((host) => requestOf(host, r) ?? []);
-  if (hosts[0] !== undefined)
-    for (const { kind, value } of r.arguments)
-      if (kind === 'command') add({ ...hosts[0], below_domain: '', shown: value.slice(0, MAX_ADDRESS), is_code: true });
+  for (const { kind, value } of r.arguments) {
+    if (kind !== 'command') continue;
+    const code = value.slice(0, MAX_ADDRESS);
+    const reached = [...r.content.hosts, ...hostsIn(code, r)].flatMap((host) => requestOf(host, r) ?? []);
+    if (reached[0] !== undefined) add({ ...reached[0], below_domain: '', shown: code, is_code: true });
+  }
   const { effective_group } = r.action;
   if (words(r.ontology).opening.has(effective_group))
     for (const { kind, value } of r.arguments)
