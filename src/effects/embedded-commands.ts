@@ -14,11 +14,13 @@ export const embeddedWords = perOntology((ontology) => ({
   shell: patternOf(ontology, 'written_documents', 'interpreter'),
 }));
 
-const MAX_TEXT = 64_000;
-const MAX_COMMANDS = 8;
+const MAX_TEXT = 1_048_576;
+const MAX_COMMANDS = 64;
 /** Lines of a text that are tried as a script. */
 const MAX_SCRIPT = 24;
 const MAX_LINE = 4_000;
+/** A program with operands of a form of its own: `dd if=…`, `socat tcp:…`. */
+const OPERAND = /^[\w.-]{2,16} {1,4}[\w-]{1,32}[=:]\S/;
 
 /** A text in quotes on one line. */
 const QUOTED = /"((?:[^"\\\n]|\\.){0,2000})"|'([^'\n]{0,2000})'/g;
@@ -39,7 +41,7 @@ function isScript(text: string, ontology: Ontology): boolean {
   return lines.length > 0 && lines.length <= MAX_SCRIPT && lines.every((line) => looksLikeShell(line, ontology));
 }
 
-/** The command lines in a file that fetch or send something, at most eight. None in prose, which quotes commands. */
+/** The command lines in a file that fetch or send something, at most 64. None in prose, which quotes commands. */
 export function commandsEmbedded(path: string, text: string, ontology: Ontology): string[] {
   const { sign, prose, shell } = embeddedWords(ontology);
   if (prose.test(path)) return [];
@@ -54,7 +56,7 @@ export function commandsEmbedded(path: string, text: string, ontology: Ontology)
     const rest = line.slice(LEAD.exec(line)?.[0].length ?? 0);
     const candidates = inner.length > 0 ? (shell.test(rest) ? [...inner, rest] : inner) : [rest];
     for (const one of candidates) {
-      if (!looksLikeShell(one, ontology)) continue;
+      if (!looksLikeShell(one, ontology) && !(OPERAND.test(one) && sign.exec(one)?.index === 0)) continue;
       found.push(one);
       if (found.length >= MAX_COMMANDS) return found;
     }

@@ -1,9 +1,10 @@
 /** Reads the code in files that other code wrote. */
+import type { Ontology } from '../../ontology/index.ts';
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { setOf } from '../../ontology/words.ts';
 import { readSigns } from '../code/code-signs.ts';
 import { commandsConfigured } from '../configured-commands.ts';
-import type { EffectKind } from '../effects.ts';
+import type { Effect, EffectKind } from '../effects.ts';
 import { commandsEmbedded, isScriptInDocument } from '../embedded-commands.ts';
 import { pipelineCommands } from '../parameters/handed-files.ts';
 import { commandsInSettings, installHooks } from '../settings.ts';
@@ -55,12 +56,16 @@ export function readStored(w: World): void {
   }
 }
 
+/** Whether no honest setting does it: one of such effects, or the loss of all there is in a place. */
+const isDishonest = ({ kind, scope }: Effect, ontology: Ontology): boolean =>
+  dishonest(ontology).has(kind) || (scope === 'everything' && (kind === 'destroys_data' || kind === 'deletes'));
+
 /** Reads the command lines in a file of another form, as far as they do what no honest setting does. */
 function readEmbedded(w: World, path: string, text: string): void {
   for (const command of commandsEmbedded(path, text, w.ontology)) {
     const probe = w.apart();
     probe.run('shell', command);
-    if (probe.effects.items.some(({ kind }) => dishonest(w.ontology).has(kind))) readDormant(w, path, 'shell', command);
+    if (probe.effects.items.some((effect) => isDishonest(effect, w.ontology))) readDormant(w, path, 'shell', command);
   }
 }
 

@@ -55,12 +55,7 @@ const receive: Handler = (c) =>
   );
 const bind: Handler = (c) => {
   const host = c.args[0]?.items?.[0]?.text ?? '';
-  c.world.add(
-    'opens_channel',
-    isLoopback(host) && host !== '0.0.0.0' ? 'scratch' : 'one',
-    host === '' ? 'listener' : host,
-    c.excerpt,
-  );
+  c.world.add('opens_channel', isLoopback(host) && host !== '0.0.0.0' ? 'scratch' : 'one', 'listener', c.excerpt);
   return undefined;
 };
 const accept: Handler = () => list([reference('socket.socket()'), unknown()]);

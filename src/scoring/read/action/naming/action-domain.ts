@@ -136,7 +136,7 @@ export function toldDomains(
     prefix ??
     of_scope ??
     of_tool ??
-    of_server.at(-1) ??
+    of_server[0] ??
     scope ??
     listed ??
     domainOf(names.server, ontology) ??

@@ -16,8 +16,8 @@ const words = perOntology((ontology) => ({
 /** Whether nothing says that the tool works on what belongs to the organisation. */
 function asksOutside({ action, content, ontology }: RequestParts): boolean {
   if (content.languages.length > 0 || !words(ontology).asking.has(action.effective_group)) return false;
-  const { own, of_server } = action.domains;
-  return [...own, ...of_server].every(({ default_sensitivity }) => default_sensitivity < OWN_DATA);
+  // Whoever runs a server chooses its name, so that what it tells counts for nothing here.
+  return action.domains.own.every(({ default_sensitivity }) => default_sensitivity < OWN_DATA);
 }
 
 /** Path of that argument; '' if there is none. One that is made for a credential, or that the user gave, is none. */
