@@ -33,12 +33,17 @@ export const FROM = {
   made: 32768,
   /** Was written in other signs, so that it fits where only letters and digits may stand. */
   encoded: 65536,
+  /** Kept by a service, in a message of a commit or on the clipboard, where others write it. */
+  service: 131072,
   /** A secret of an environment variable; the bits above it say of which one (`key-variables.ts`). */
-  key: 131072,
+  key: 262144,
 } as const;
 
 /** Data with one of these bits contains something that was not in the code itself. */
 export const CARRIED: number = FROM.file | FROM.secret | FROM.personal | FROM.system | FROM.listing | FROM.machine;
+
+/** Data with one of these bits are text that the code did not hold itself: who wrote it decides what it does when it runs. */
+export const FOREIGN: number = FROM.network | FROM.socket | FROM.decoded | FROM.service;
 
 /** Data with one of these bits harm somebody when a stranger gets them. */
 export const PRIVATE: number = FROM.secret | FROM.personal | FROM.system | FROM.machine;

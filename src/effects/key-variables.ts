@@ -26,8 +26,8 @@ const NAME = /^[A-Z][A-Z0-9_]{2,64}$/;
 /** The host of an address or a bare name, up to what follows it. */
 const AUTHORITY = /^(?:[a-z][a-z0-9+.-]{1,16}:\/\/)?([^/?#\s]{1,400})/i;
 
-/** Bits above `FROM.key`, up to the last one of a positive number: one for each variable, shared from the fourteenth on. */
-const KEY_BITS = 13;
+/** Bits above `FROM.key`, up to the last one of a positive number: one for each variable, shared from the thirteenth on. */
+const KEY_BITS = 12;
 const bitOf = (at: number): number => FROM.key << (1 + (at % KEY_BITS));
 const WITHOUT_KEYS = FROM.key - 1;
 

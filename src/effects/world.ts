@@ -107,6 +107,10 @@ export class World {
   readonly dormant = new EffectList();
   /** Content of files that the code itself wrote, by normalised path. */
   readonly files = new Map<string, Data>();
+  /** Those of them that code before this one wrote. */
+  readonly made_before = new Set<string>();
+  /** All code only has the shape of code, as a command that a remark quotes. */
+  is_incidental = false;
   /** What was moved, by where it is now: removing it there removes it for good. */
   readonly origins = new Map<string, PathTraits>();
   /** Folders that a link made by this code leads to, by the link. */
@@ -265,6 +269,14 @@ export class World {
         const target = this.describe(/\/$/.test(to) ? `${to}${path.slice(path.lastIndexOf('/') + 1)}` : to).path;
         this.noteCloned(target, name);
       }
+  }
+
+  /** Files that are there with this content before the code runs, by normalised path. */
+  knowFiles(files: ReadonlyMap<string, Data>): void {
+    for (const [path, data] of files) {
+      this.files.set(path, data);
+      this.made_before.add(path);
+    }
   }
 
   noteFetched(folder: string): void {

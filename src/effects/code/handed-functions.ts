@@ -2,13 +2,11 @@
  * Functions that are handed over as values and called by somebody else: `Thread(target=os.system, args=("rm …",))`, `then(eval)`,
  * `['x'].forEach(fs.rmSync)`, `fn.call(null, "rm …")`. Who receives a function may call it with whatever it is handed beside it.
  */
-import { FROM } from '../data.ts';
+import { FOREIGN } from '../data.ts';
 import { type CallTable, taintOf, unknown, type Value } from './values.ts';
 
 /** Functions and elements of one call that are followed. */
 const MAX_HANDED = 4;
-/** Text that the code did not hold itself: a function that runs or stores it is called with it. */
-const FOREIGN = FROM.network | FROM.socket | FROM.decoded;
 
 export interface HandedCall {
   f: Value;

@@ -12,6 +12,7 @@ export function runText(w: World, language: Language, code: Data, excerpt: strin
   keepShown(w, code);
   if (code.taint & FROM.socket) w.add('opens_channel', 'one', REMOTE_COMMANDS, excerpt);
   if (code.taint & FROM.network) w.add('downloads_and_runs', 'one', 'downloaded code', excerpt);
+  else if (code.taint & FROM.service) w.add('downloads_and_runs', 'one', 'text that a service keeps', excerpt);
   else if (code.taint & FROM.decoded) {
     w.add('obfuscates', 'one', 'decoded code', excerpt);
     if (code.text === HOLE) w.unresolved ||= excerpt;
@@ -38,6 +39,7 @@ export function runFile(w: World, path: string, language: Language | null, excer
     w.add(w.isFetched(traits.path) ? 'downloads_and_runs' : 'runs_code', 'one', traits.path, excerpt);
     return;
   }
+  if (w.made_before.has(traits.path)) w.add('runs_code', 'one', traits.path, excerpt);
   const spoken = language ?? languageOfPath(traits.path, content.text, w.ontology) ?? 'shell';
   runText(w, spoken, content, excerpt);
 }

@@ -107,7 +107,7 @@ const alias: Reader = (k) => {
 
 const evaluate: Reader = () => (c) => {
   const code = joined(c.args);
-  const hidden = code.taint & (FROM.network | FROM.decoded);
+  const hidden = code.taint & (FROM.network | FROM.decoded | FROM.service);
   runMaterial(c, code);
   if (hidden !== 0 || code.text === HOLE) runText(c.world, 'shell', { text: HOLE, taint: hidden }, c.excerpt);
   if (code.text === HOLE) return { text: HOLE, taint: code.taint };
@@ -130,7 +130,7 @@ const source: Reader = () => (c) => {
 const trap: Reader = () => (c) => {
   const code = c.args[0];
   if (code === undefined || code.text === '-') return undefined;
-  if (code.taint & (FROM.network | FROM.decoded)) runText(c.world, 'shell', code, c.excerpt);
+  if (code.taint & (FROM.network | FROM.decoded | FROM.service)) runText(c.world, 'shell', code, c.excerpt);
   return c.evaluate(code);
 };
 

@@ -44,7 +44,7 @@ function interpreter(k: Knowledge, language: Language): Program {
       file.text !== '-' &&
       !(c.stdin !== null && inputFiles(c.world.ontology).has(file.text))
     ) {
-      if (file.taint & FROM.network) c.world.add('downloads_and_runs', 'one', file.text, c.excerpt);
+      if (file.taint & (FROM.network | FROM.service)) c.world.add('downloads_and_runs', 'one', file.text, c.excerpt);
       runFile(c.world, file.text, language, c.excerpt);
       handKeys(c.world, c.args, c.excerpt);
       runCommandOf(c, options.operands.slice(1));
@@ -71,7 +71,7 @@ export function runCommandOf(c: Call, args: readonly Field[]): void {
  */
 function runGiven(c: Call, language: Language, code: Data & { quoted?: string }): void {
   if (language === 'shell') runMaterial(c, code);
-  if (code.text === HOLE && (code.taint & (FROM.network | FROM.socket)) === 0) c.world.unresolved ||= c.excerpt;
+  if (code.text === HOLE && (code.taint & (FROM.network | FROM.socket | FROM.service)) === 0) c.world.unresolved ||= c.excerpt;
   runText(c.world, language, code, c.excerpt);
   if (code.quoted !== undefined && code.text.includes(HOLE)) c.world.run(language, code.quoted);
 }

@@ -96,7 +96,7 @@ const TYPED = /\bsend\s{1,4}(?:--\s{1,4})?"((?:[^"\\\n]|\\[^rn\n]){3,400})\\[rn]
 /** Perl, Ruby, PHP, Lua: commands they run and sockets they open stand in strings and names. */
 function scanScript(c: Call, code: Data): Data {
   const signs = scriptSigns(c.world.ontology);
-  const hidden = code.taint & (FROM.network | FROM.decoded);
+  const hidden = code.taint & (FROM.network | FROM.decoded | FROM.service);
   if (hidden !== 0) runText(c.world, 'shell', { text: HOLE, taint: hidden }, c.excerpt);
   else c.world.add('runs_code', 'one', c.name, c.excerpt);
   const text = code.text;

@@ -4,13 +4,14 @@ import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf, setOf, tableOf } from '../../ontology/words.ts';
 import { noteConsoleCommand } from '../administered/consoles.ts';
 import { noteGuardLine } from '../administered/weaker-guards.ts';
-import { type Data, FROM, HOLE, isKnown } from '../data.ts';
+import { type Data, FOREIGN, FROM, HOLE, isKnown } from '../data.ts';
 import { handKeys, keepShown } from '../deeds/network.ts';
 import { copiedProgram } from '../deeds/read-file.ts';
 import { runFile, runText } from '../deeds/run-code.ts';
 import { REMOTE_COMMANDS } from '../effects.ts';
 import { hostOfUrl, isLoopback, isUrl } from '../hosts.ts';
 import { noteOutputs } from '../programs/files/outputs.ts';
+import { withKept } from '../programs/kept-texts.ts';
 import { actingNames, type KnownProgram, type Programs } from '../programs/index.ts';
 import { noteMining } from '../programs/unlisted/by-words.ts';
 import { runCommandWords } from '../programs/unlisted/foreign.ts';
@@ -44,7 +45,8 @@ export function runCommand(first: Field, call: Call, programs: Programs): Data {
   noteConsoleCommand(call);
   noteOutputs(call);
   noteGuardLine(call, program?.isQuiet === true);
-  if (first.taint & FROM.network) world.add('downloads_and_runs', 'one', 'downloaded command', excerpt);
+  if (first.taint & (FROM.network | FROM.service))
+    world.add('downloads_and_runs', 'one', 'downloaded command', excerpt);
   else if (first.taint & FROM.decoded) world.add('obfuscates', 'one', name, excerpt);
   const taint = taintOf(call);
   if (program !== undefined || !isPath) world.noteProgram(name);
@@ -60,7 +62,7 @@ export function runCommand(first: Field, call: Call, programs: Programs): Data {
   if (put !== '' && (program !== undefined || !isPath)) runFile(world, put, null, excerpt);
   else if (isOwnPath && program?.isQuiet === true) runFile(world, first.text, null, excerpt);
   if (program !== undefined) {
-    const out = ownStart(runProgram(program, call) ?? { text: HOLE, taint }, call);
+    const out = ownStart(withKept(runProgram(program, call) ?? { text: HOLE, taint }, call), call);
     return program.isQuiet ? madeOf(out, call) : shownFromNetwork(answered(out, call), args);
   }
   if (isPath || world.files.has(world.describe(first.text).path)) {
@@ -69,7 +71,7 @@ export function runCommand(first: Field, call: Call, programs: Programs): Data {
   }
   handKeys(world, args, excerpt);
   if (isKnown(first) && (!isPath || isInstalled(first.text))) runUnlisted(call, (word) => isActing(word, programs));
-  return shownFromNetwork(answered(madeOf({ text: HOLE, taint }, call), call), args);
+  return shownFromNetwork(answered(withKept(madeOf({ text: HOLE, taint }, call), call), call), args);
 }
 
 /**
@@ -97,13 +99,14 @@ function runUnsure(first: Field, names: readonly string[], call: Call, programs:
   world.has_unknown = true;
   keepShown(world, first);
   runMaterial(call, first);
-  if (first.taint & FROM.network) world.add('downloads_and_runs', 'one', 'downloaded command', excerpt);
+  if (first.taint & (FROM.network | FROM.service))
+    world.add('downloads_and_runs', 'one', 'downloaded command', excerpt);
   else if (first.taint & FROM.decoded || names.length > 0)
     world.add('obfuscates', 'one', names[0] ?? 'decoded command', excerpt);
   for (const name of names) call.invoke([field(name), ...args], stdin);
   if (names.length > 0) return out;
   const fed = stdin?.taint ?? 0;
-  if (fed & (FROM.network | FROM.socket | FROM.decoded)) {
+  if (fed & FOREIGN) {
     keepShown(world, stdin!);
     if (fed & FROM.socket) world.add('opens_channel', 'one', REMOTE_COMMANDS, excerpt);
     world.add(fed & FROM.decoded ? 'obfuscates' : 'downloads_and_runs', 'one', 'unknown program', excerpt);
@@ -130,7 +133,7 @@ const inputSigns = perOntology((ontology) => ({
 
 function runProgram({ run, isQuiet, isInterpreter }: KnownProgram, call: Call): Data | undefined {
   const { world, name, stdin, excerpt } = call;
-  const hidden = (stdin?.taint ?? 0) & (FROM.network | FROM.decoded | FROM.socket);
+  const hidden = (stdin?.taint ?? 0) & FOREIGN;
   if (hidden !== 0 && runsInput(isInterpreter, call)) runText(world, 'shell', { text: HOLE, taint: hidden }, excerpt);
   const { added, acted } = world;
   runCommandOptions(call);
@@ -149,7 +152,7 @@ function runProgram({ run, isQuiet, isInterpreter }: KnownProgram, call: Call): 
 /** Code that a program prints so that a shell loads it is part of the program, also of one that mostly asks a server. */
 function ownStart(out: Data, { args, stdin, world }: Call): Data {
   const isOwn = stdin === null && setOf(world.ontology, 'start_code_verbs').has(args[0]?.text ?? '');
-  return isOwn ? { text: out.text, taint: out.taint & ~FROM.network } : out;
+  return isOwn ? { text: out.text, taint: out.taint & ~(FROM.network | FROM.service) } : out;
 }
 
 /** What a program prints that asks a language model is text of that model, as what a server answers is text of the server. */

@@ -2,7 +2,7 @@
 import { alternatives } from '../../../ontology/pattern.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { anyOf, listOf } from '../../../ontology/words.ts';
-import { FROM, HOLE } from '../../data.ts';
+import { FOREIGN, HOLE } from '../../data.ts';
 import { deletePath, destroyForGood } from '../../deeds/delete-file.ts';
 import { fetchFrom } from '../../deeds/network.ts';
 import { runFile, runText } from '../../deeds/run-code.ts';
@@ -137,7 +137,7 @@ export function runCommandWords(c: Call): boolean {
 export function runHandedOver(c: Call): void {
   for (const { content } of c.args) {
     if (content === undefined) continue;
-    const hidden = content.taint & (FROM.network | FROM.socket | FROM.decoded);
+    const hidden = content.taint & FOREIGN;
     if (hidden !== 0) runText(c.world, 'script', { text: HOLE, taint: hidden }, c.excerpt);
     else runForeign(c, content.text);
   }
@@ -154,7 +154,7 @@ export const foreign: Reader = (k) => {
     runForeignWords(c);
     runHandedOver(c);
     noteCodeAddresses(c, true);
-    if (c.stdin !== null && c.stdin.taint & (FROM.network | FROM.socket | FROM.decoded))
+    if (c.stdin !== null && c.stdin.taint & FOREIGN)
       runText(c.world, 'script', { text: HOLE, taint: c.stdin.taint }, c.excerpt);
     if (file !== undefined && !/\s/.test(file.text) && !inputFiles(c.world.ontology).has(file.text))
       runFile(c.world, file.text, 'script', c.excerpt);

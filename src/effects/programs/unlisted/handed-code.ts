@@ -99,7 +99,7 @@ export const commandOfCall = (text: string): string => CALL.exec(text.trim())?.g
 /** Runs one command that a program was told to run, with what this program handles as its input. */
 function runCommand(c: Call, value: Field | undefined): void {
   if (value === undefined || value.text.startsWith('-')) return;
-  if (value.text === HOLE || value.taint & (FROM.network | FROM.decoded)) {
+  if (value.text === HOLE || value.taint & (FROM.network | FROM.decoded | FROM.service)) {
     c.world.unresolved ||= c.excerpt;
     runText(c.world, 'shell', value, c.excerpt);
     return;

@@ -4,7 +4,8 @@
  */
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { setOf, tableOf } from '../../../ontology/words.ts';
-import { FROM, HOLE, isKnown } from '../../data.ts';
+import { FOREIGN, HOLE, isKnown } from '../../data.ts';
+import { runText } from '../../deeds/run-code.ts';
 import { type Call, type Field, inputFiles, isDryRun } from '../../shell/call.ts';
 import { runForeign } from './foreign.ts';
 
@@ -38,13 +39,14 @@ export function runHandedFiles(c: Call, reads: boolean): void {
     const { path } = c.world.describe(file.text);
     const written = c.world.files.get(path);
     if (written === undefined) c.world.noteMayRun(path);
+    else if (written.text === HOLE && written.taint & FOREIGN) runText(c.world, 'script', written, c.excerpt);
     else runLines(c, written.text, written.taint);
   }
 }
 
 /** Runs the command lines in code of any language. */
 function runLines(c: Call, code: string, taint: number): void {
-  if (code === HOLE || taint & (FROM.network | FROM.decoded)) return;
+  if (code === HOLE || taint & FOREIGN) return;
   const text = code.slice(0, MAX_CODE);
   if (runForeign(c, text)) return;
   let found = 0;

@@ -31,7 +31,7 @@ export function runMaterial(c: Call, data: Data): void {
       const own = rest.replace(/[/#,!]\w{0,3}$/, '').trimEnd();
       c.world.run('shell', `${name}${own}${/\s[^-\s]/.test(own) ? '' : ` ${places}`}`);
     }
-  const isOwn = (data.taint & (CARRIED | FROM.network | FROM.socket)) === 0;
+  const isOwn = (data.taint & (CARRIED | FROM.network | FROM.socket | FROM.service)) === 0;
   if (isOwn && (found > 0 || material.some(({ is_input, text }) => is_input && !text.includes(HOLE))))
     c.world.add('obfuscates', 'one', 'text that is put together', c.excerpt);
 }

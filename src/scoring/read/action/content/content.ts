@@ -11,6 +11,7 @@ import { guardsWeakenedByCall } from '../../../../effects/administered/weaker-gu
 import type { CloudCall } from '../../../../effects/cloud/cloud-call.ts';
 import { cloudCallsIn } from '../../../../effects/cloud/sdk-calls.ts';
 import { readSigns } from '../../../../effects/code/code-signs.ts';
+import type { Data } from '../../../../effects/data.ts';
 import { destroyForGood } from '../../../../effects/deeds/delete-file.ts';
 import { dishonest, readStored } from '../../../../effects/deeds/read-stored.ts';
 import { writeFile } from '../../../../effects/deeds/write-file.ts';
@@ -37,6 +38,7 @@ import type { Ontology } from '../../../../ontology/index.ts';
 
 import { writesByShape } from '../argument-shape.ts';
 import { editsOfEvent } from './edits.ts';
+import { madeBefore } from './made-before.ts';
 
 export type { Effect, EffectKind } from '../../../../effects/effects.ts';
 
@@ -109,10 +111,27 @@ function patchedKeys(
 /** Characters of code that are read per event; the rest only counts as unread. */
 const MAX_EVENT = 4 * MAX_SNIPPET;
 
-/** Reads all parameters of one event. Text that does not look like code is skipped quickly and has no effects. */
+/**
+ * Reads all parameters of one event. Text that does not look like code is skipped quickly and has no effects. A file that the code runs
+ * and that an earlier call of the conversation made is read as if its text stood there.
+ */
 export function readContent(event: AgentEvent, ontology: Ontology): ContentReading {
+  const reading = readAlone(event, ontology);
+  const made = madeBefore(event, reading, ontology, (call) => worldOf(call, ontology, NO_FILES)?.files ?? NO_FILES);
+  return made.size === 0 ? reading : readAlone(event, ontology, made);
+}
+
+const NO_FILES: ReadonlyMap<string, Data> = new Map();
+
+function readAlone(event: AgentEvent, ontology: Ontology, known: ReadonlyMap<string, Data> = NO_FILES): ContentReading {
+  const world = worldOf(event, ontology, known);
+  return world === null ? NO_CONTENT : toReading(world, world.is_incidental);
+}
+
+/** What the parameters would do, in a world where these files are known; null where nothing in them is code. */
+function worldOf(event: AgentEvent, ontology: Ontology, known: ReadonlyMap<string, Data>): World | null {
   const parameters = event.parameters;
-  if (parameters === undefined) return NO_CONTENT;
+  if (parameters === undefined) return null;
   const walk = parametersOf(event);
   const { hints, file_verb, takes_trees, client, program } = namesOf(ontology, event);
   const between = file_verb === null ? handedTexts(walk.leaves) : [];
@@ -160,8 +179,9 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
     weaker.length === 0 &&
     opened === ''
   )
-    return NO_CONTENT;
+    return null;
   const world = new World(ontology, interpret);
+  world.knowFiles(known);
   runSnippets(snippets, world);
   for (const commands of handed) world.run('shell', commands);
   if (edits.length > 0) readEdits(edits, world, mayHoldFile(walk.leaves, ontology));
@@ -184,7 +204,8 @@ export function readContent(event: AgentEvent, ontology: Ontology): ContentReadi
   readStored(world);
   for (const url of urls) world.noteHost(hostOfUrl(url));
   const isQuoted = handed.length + edits.length === 0 && fileVerb === null && call === null && snippets.length > 0;
-  return toReading(world, isQuoted && snippets.every((snippet) => snippet.is_incidental));
+  world.is_incidental = isQuoted && snippets.every((snippet) => snippet.is_incidental);
+  return world;
 }
 
 const MAX_LINES = 2_000;

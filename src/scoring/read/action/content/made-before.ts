@@ -1,0 +1,76 @@
+/**
+ * Files that earlier calls of the conversation made and that this one runs: `curl -o a …` and then `sh a`, a script that a tool for files
+ * wrote. What is split into two steps does what it does in one.
+ */
+
+import { type Data, FOREIGN, HOLE } from '../../../../effects/data.ts';
+import type { AgentEvent } from '../../../../events/event.ts';
+import type { Ontology } from '../../../../ontology/index.ts';
+import { type Call, readCalls } from '../../conversation/calls.ts';
+
+/** Files that are looked for, and calls that are read again because they name one. */
+const MAX_FILES = 6;
+const MAX_CALLS = 12;
+
+interface Running {
+  effects: readonly { kind: string; object: string }[];
+  perhaps_run: readonly string[];
+}
+
+/**
+ * The content of the files that this action runs, as far as earlier calls show it; the newest call decides.
+ *
+ * @param reading the action as it is read alone
+ * @param filesOf the files that a call makes, with their content
+ */
+export function madeBefore(
+  event: AgentEvent,
+  reading: Running,
+  ontology: Ontology,
+  filesOf: (call: AgentEvent) => ReadonlyMap<string, Data>,
+): ReadonlyMap<string, Data> {
+  const found = new Map<string, Data>();
+  const run = reading.effects.filter(({ kind }) => kind === 'runs_code').map(({ object }) => object);
+  const files = [...new Set([...run, ...reading.perhaps_run])].filter((path) => /^[^\s\uf8ff]{1,300}$/.test(path));
+  if (files.length === 0 || (event.conversation_history ?? []).length === 0) return found;
+  const calls = readCalls(event, ontology);
+  for (const path of files.slice(0, MAX_FILES)) {
+    const content = contentOf(path, calls, filesOf);
+    if (content !== undefined) found.set(path, content);
+  }
+  return found;
+}
+
+function contentOf(
+  path: string,
+  calls: readonly Call[],
+  filesOf: (call: AgentEvent) => ReadonlyMap<string, Data>,
+): Data | undefined {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (name === '') return undefined;
+  const naming = calls.filter(({ text }) => hasWord(text, name)).slice(-MAX_CALLS);
+  for (const call of naming.toReversed()) {
+    for (const [made, data] of filesOf(eventOf(call)))
+      if (isSameFile(made, path) && (data.text !== HOLE || data.taint & FOREIGN)) return data;
+  }
+  return undefined;
+}
+
+/** Whether the name stands in the text by itself, and is no piece of a longer one. */
+function hasWord(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
+    if (!/[\w.-]/.test(text[at - 1] ?? '') && !/[\w-]/.test(text[at + name.length] ?? '')) return true;
+  return false;
+}
+
+function isSameFile(one: string, other: string): boolean {
+  return one === other || one.endsWith(`/${other}`) || other.endsWith(`/${one}`);
+}
+
+const eventOf = ({ name, args }: Call): AgentEvent => ({
+  event_id: '',
+  timestamp: '',
+  action: 'mcp:tool:call',
+  mcp_context: { tool_name: name },
+  parameters: Object.fromEntries(args),
+});
