@@ -248,7 +248,8 @@ export abstract class Evaluator {
       return this.call(held, member, named, node);
     const handler =
       this.#calls.get(f.ref) ?? (last !== f.ref || f.ref.startsWith('.') ? this.#calls.get(last) : undefined);
-    if (f.taint & (FROM.network | FROM.service) && f.ref === '') this.world.add('downloads_and_runs', 'one', 'downloaded code', excerpt);
+    if (f.taint & (FROM.network | FROM.service) && f.ref === '')
+      this.world.add('downloads_and_runs', 'one', 'downloaded code', excerpt);
     if (this.world.opened.size > 0) this.#noteFilled(f, [...args, ...named.values()], last);
     if (handler === undefined && f.ref !== '') {
       const isAwaited = AWAITED.test(this.code.slice(Math.max(0, node.from - 16), node.from));

@@ -71,7 +71,8 @@ export function runCommandOf(c: Call, args: readonly Field[]): void {
  */
 function runGiven(c: Call, language: Language, code: Data & { quoted?: string }): void {
   if (language === 'shell') runMaterial(c, code);
-  if (code.text === HOLE && (code.taint & (FROM.network | FROM.socket | FROM.service)) === 0) c.world.unresolved ||= c.excerpt;
+  if (code.text === HOLE && (code.taint & (FROM.network | FROM.socket | FROM.service)) === 0)
+    c.world.unresolved ||= c.excerpt;
   runText(c.world, language, code, c.excerpt);
   if (code.quoted !== undefined && code.text.includes(HOLE)) c.world.run(language, code.quoted);
 }

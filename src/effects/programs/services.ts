@@ -89,6 +89,11 @@ function noteGuard(c: Call, name: string): void {
   if (guards.test(name)) c.world.add('tampers_with_guards', 'one', name, c.excerpt);
 }
 
+/** The number of one process that somebody started; the first ones are the system's own. */
+const PROCESS_ID = /^[1-9]\d{2,6}$/;
+/** Processes that one command may end by their numbers. */
+const MAX_NAMED = 4;
+
 const kill: Reader = (k) => {
   const withValue = k.words('with_value');
   const lists = k.words('lists');
@@ -110,7 +115,9 @@ const kill: Reader = (k) => {
     // Ids that were found by the name of a program: it is the program that is ended.
     const object =
       told.includes(HOLE) && c.world.sought_processes.length > 0 ? c.world.sought_processes.join(' ') : told;
-    const isWider = isFound || targets.length > 1;
+    // Each is named by its number, as it would be in a command of its own.
+    const areNamed = targets.length <= MAX_NAMED && targets.every((target) => PROCESS_ID.test(target));
+    const isWider = isFound || (targets.length > 1 && !areNamed);
     c.world.add('disrupts', isWide ? 'everything' : isWider ? 'many' : 'one', object, c.excerpt);
     noteGuard(c, object);
     if (c.stdin !== null || told !== object) for (const name of c.world.sought_processes) noteGuard(c, name);

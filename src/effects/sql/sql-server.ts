@@ -63,6 +63,10 @@ export function execute(s: Statement, verb: string): void {
     add(s, 'escalates', 'one', name);
     return;
   }
+  if (procedures.looks.test(name)) {
+    add(s, 'reads', 'one', name);
+    return;
+  }
   const code = s.tokens.filter((t) => t.kind === 'string' && statement_opening.test(t.text.trimStart()));
   for (const c of code) s.world.run('sql', plainBlock(c.text));
   const isVariable = s.tokens[1]?.text === '(' || s.tokens.length <= 2 || name.endsWith('sp_executesql');

@@ -72,6 +72,7 @@ export const sqlWords = perOntology((ontology) => {
       commands: procedures('commands'),
       guards: procedures('guards'),
       memberships: procedures('memberships'),
+      looks: procedures('looks'),
     },
     tables: {
       temporary: tables('temporary'),

@@ -53,6 +53,10 @@ function readStatement(s: Statement): void {
     add(s, 'reads', 'one', 'plan');
     return;
   }
+  if (showsDefinition(s)) {
+    add(s, 'reads', 'one', 'definition');
+    return;
+  }
   noteFunctions(s);
   if (at < 0) return;
   const head = s.tokens[at]!.text;
@@ -75,6 +79,15 @@ function isPlanOnly(s: Statement): boolean {
   if (s.tokens[0]!.text !== 'EXPLAIN') return false;
   const at = s.tokens.findIndex((t) => t.kind === 'word' && READERS.has(t.text));
   return !s.tokens.slice(0, at < 0 ? undefined : at).some((t) => t.text === 'ANALYZE' || t.text === 'ANALYSE');
+}
+
+/** Words of `SHOW CREATE TABLE a.b`, with its schema and its end. */
+const MOST_WORDS_SHOWN = 8;
+
+/** `SHOW CREATE TABLE t` prints the statement that made the table, and makes none. */
+function showsDefinition({ tokens }: Statement): boolean {
+  const [first, second] = tokens;
+  return first!.text === 'SHOW' && second?.text === 'CREATE' && tokens.length <= MOST_WORDS_SHOWN;
 }
 
 /** `WITH x AS (DELETE …) SELECT …`: reads each part as a statement. */

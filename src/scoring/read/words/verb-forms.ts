@@ -28,8 +28,21 @@ export function furtherMeaning(words: readonly string[], i: number, lookup: Verb
   if (found !== undefined) return found;
   const before = i === 0 && words.length > 1 ? lookup.before_objects.get(word) : undefined;
   if (before !== undefined) return before;
+  const foreign = foreignVerb(words, i, lookup);
+  if (foreign !== undefined) return foreign;
   if (i === 0 && words.length > 1) return thirdPerson(word, lookup);
   return i === headOf(words) ? (agentNoun(word, lookup) ?? actNoun(singular(word), lookup)) : undefined;
+}
+
+/** `usuwa_konto`, `konto_loeschen`, `schaltet_alarm_ab`: a form of another language begins the name or ends it, before or behind its object. */
+function foreignVerb(words: readonly string[], i: number, { of_languages }: VerbLookup): VerbEntry | undefined {
+  const last = words.length - 1;
+  if (last < 1 || (i > 0 && i < last)) return undefined;
+  const parted =
+    i === 0
+      ? (of_languages.get(`${words[0]}_${words[last]}`) ?? of_languages.get(`${words[0]}_${words[1]}`))
+      : undefined;
+  return parted ?? of_languages.get(words[i]!);
 }
 
 /** The word by which a tool is named after who does it, -1 where it is not: `user_deleter`, `CodeExecutorTool`. */

@@ -204,10 +204,13 @@ export function preciseByObjects(
   return act === undefined ? entry : moreDangerous(entry, act);
 }
 
+/** Where a capital begins a word: `kontoLöschen`. */
+const CAPITAL = /(\p{Ll})(\p{Lu})/gu;
+
 /** The verb of a tool's name. */
 export function verbOfName(written: string, lookup: VerbLookup): VerbEntry | undefined {
   // Accents would part a word: `löschen_benutzer`.
-  const name = /[\u00c0-\u024f]/.test(written) ? foldText(written) : written;
+  const name = /[\u00c0-\u024f]/.test(written) ? foldText(written.replace(CAPITAL, '$1_$2')) : written;
   const words = wordsOf(name);
   const [only = ''] = words;
   const own = (): VerbEntry | undefined =>

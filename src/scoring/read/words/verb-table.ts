@@ -5,6 +5,7 @@ import { perOntology } from '../../../ontology/per-ontology.ts';
 import { inverseOf, listOf, tableOf } from '../../../ontology/words.ts';
 import { foldText } from './fold.ts';
 import { formsOfGroup, scriptFormsOfGroup } from './grammar/asked-forms.ts';
+import { CONJUGATIONS, type VerbForms } from './grammar/conjugation.ts';
 
 type Verbs = ReadonlyMap<string, VerbEntry>;
 
@@ -18,6 +19,8 @@ export interface VerbLookup {
   /** Verbs that count where no word of a name is one of `words`, and those that do so only before an object. */
   further: Verbs;
   before_objects: Verbs;
+  /** Forms of verbs of other languages that begin or end a name; those in two parts with a `_` between them. */
+  of_languages: Verbs;
   /** `tear_down`: verb and particle. */
   phrasal: Verbs;
   /** What leaves the meaning of the verb behind it, `mass` of `massdelete`, and words that only look like such a verb. */
@@ -89,13 +92,16 @@ function compile(ontology: Ontology): VerbLookup {
     ...[...ontology.domains.values()].flatMap(({ scopes }) => [...scopes.keys()]),
   ]);
   const phrasal = entriesOf(inverseOf(ontology, 'phrasal_verbs'), verbs);
+  const before_objects = entriesOf(inverseOf(ontology, 'verbs_before_objects'), verbs);
+  const of_languages = verbsOfNames(ontology, (word) => words.has(word) || before_objects.has(word));
   return {
     ontology,
     verbs,
     words,
     native,
     further: entriesOf(inverseOf(ontology, 'further_verbs'), verbs),
-    before_objects: entriesOf(inverseOf(ontology, 'verbs_before_objects'), verbs),
+    before_objects,
+    of_languages,
     phrasal: new Map([...phrasal].map(([words, entry]) => [words.replaceAll(' ', '_'), entry])),
     prefixes: listOf(ontology, 'verb_prefixes'),
     not_again: set('words_in_re'),
@@ -152,7 +158,46 @@ function addForeignVerbs(words: Map<string, VerbEntry>, ontology: Ontology): Map
     }
     for (const form of scriptFormsOfGroup(ontology, group)) addScript(scripts, foldText(form), entry);
   }
+  for (const [form, entry] of entriesOf(inverseOf(ontology, 'verbs_of_names'), ontology.verbs))
+    addScript(scripts, foldText(form), entry);
   return scripts;
+}
+
+/** A shorter form of the regular grammar is a word of another kind too often. */
+const SHORTEST_FORM = 5;
+
+/**
+ * `elimina_cuenta`, `deaktiviert_firewall`: forms in which a name says what it does, not only the infinitive; the imperative, the third person.
+ * What is a word of a name by itself keeps its meaning.
+ */
+function verbsOfNames(ontology: Ontology, isKnown: (word: string) => boolean): Verbs {
+  const others = new Set(listOf(ontology, 'not_verbs_of_names'));
+  const verb_of_group = tableOf(ontology, 'verb_of_groups');
+  const found = new Map(entriesOf(inverseOf(ontology, 'verbs_of_names'), ontology.verbs));
+  const add = (form: string, entry: VerbEntry): void => {
+    const word = foldText(form);
+    if (!/^[a-z]+(?:_[a-z]+)?$/.test(word) || word.length < SHORTEST_FORM) return;
+    if (!found.has(word) && !isKnown(word) && !others.has(word)) found.set(word, entry);
+  };
+  for (const group of ontology.group_danger_order) {
+    const entry = ontology.verbs.get(verb_of_group.get(group)?.[0] ?? '');
+    if (entry === undefined) continue;
+    for (const { words, parted, prefix } of conjugated(ontology, group)) {
+      for (const form of words) add(form, entry);
+      for (const form of parted) add(`${form}_${prefix}`, entry);
+    }
+  }
+  return found;
+}
+
+/** The forms of all verbs of a group, by the grammar of their languages. */
+function conjugated(ontology: Ontology, group: string): VerbForms[] {
+  return [...CONJUGATIONS].flatMap(([language, formsOf]) =>
+    (tableOf(ontology, `verbs_${language}`).get(group) ?? []).map((verb) => {
+      const [infinitive = '', other = ''] = verb.split(' ');
+      return formsOf({ infinitive, other }, []);
+    }),
+  );
 }
 
 /** A form of one word that is not in Latin letters; the most dangerous group that has it comes first. */
