@@ -107,6 +107,8 @@ export class World {
   readonly dormant = new EffectList();
   /** Content of files that the code itself wrote, by normalised path. */
   readonly files = new Map<string, Data>();
+  /** Commands that printed text of others (`programs/kept-texts.ts`). */
+  kept_texts = 0;
   /** Those of them that code before this one wrote. */
   readonly made_before = new Set<string>();
   /** All code only has the shape of code, as a command that a remark quotes. */

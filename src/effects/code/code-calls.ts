@@ -2,7 +2,7 @@
 
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { listOf, patternOf } from '../../ontology/words.ts';
-import { CARRIED, type Data, FROM, HOLE, PRIVATE } from '../data.ts';
+import { CARRIED, type Data, FOREIGN, FROM, HOLE, PRIVATE } from '../data.ts';
 import { deletePath, emptyPath } from '../deeds/delete-file.ts';
 import { copyPath, movePath } from '../deeds/move-file.ts';
 import { lookUpName, sendTo } from '../deeds/network.ts';
@@ -128,7 +128,7 @@ export const runsShell =
     const code = withoutFilling(commandLine(command));
     noteStart(c, code);
     noteConnectedEnds(c);
-    const shown = c.world.shown.size;
+    const [shown, kept] = [c.world.shown.size, c.world.kept_texts];
     runText(
       c.world,
       'shell',
@@ -136,7 +136,7 @@ export const runsShell =
       c.excerpt,
     );
     // What a command fetches and prints is what the call returns.
-    const fetched = c.world.shown.size > shown ? FROM.network : 0;
+    const fetched = (c.world.shown.size > shown ? FROM.network : 0) | (c.world.kept_texts > kept ? FROM.service : 0);
     return { ...unknown((code.taint & ~FROM.decoded) | fetched, `${c.name}()`), base: text(code.text) };
   };
 /** A program whose input or output is a connection is controlled from its other end. */
@@ -154,9 +154,10 @@ export const runsProgram: Handler = (c) => {
   const [program, words] = c.args;
   if (program === undefined) return undefined;
   const code = withoutFilling(commandLine({ ...unknown(), items: [program, ...(words?.items ?? [])] }));
-  const shown = c.world.shown.size;
+  const [shown, kept] = [c.world.shown.size, c.world.kept_texts];
   runText(c.world, 'shell', program.text === HOLE ? { text: HOLE, taint: code.taint } : code, c.excerpt);
-  return { ...unknown(c.world.shown.size > shown ? FROM.network : 0, `${c.name}()`), base: text(code.text) };
+  const fetched = (c.world.shown.size > shown ? FROM.network : 0) | (c.world.kept_texts > kept ? FROM.service : 0);
+  return { ...unknown(fetched, `${c.name}()`), base: text(code.text) };
 };
 /** Runs text as code of this language. Known text is interpreted like any other code. */
 export const runsCode =
@@ -164,7 +165,7 @@ export const runsCode =
   (c) => {
     const code = c.args[0];
     if (code === undefined) return undefined;
-    if (code.text.includes(HOLE) && !(code.taint & (FROM.network | FROM.decoded | FROM.socket)))
+    if (code.text.includes(HOLE) && (code.taint & FOREIGN) === 0)
       c.world.add('runs_code', 'one', UNKNOWN_CODE, c.excerpt);
     runText(c.world, language, code.text.includes(HOLE) ? { text: HOLE, taint: code.taint } : code, c.excerpt);
     return unknown(code.taint);
@@ -285,5 +286,8 @@ export const runsSql =
     const sql = c.args[at];
     if (sql !== undefined && statementOpening(c.world.ontology).test(sql.text.trimStart()))
       c.world.run('sql', sql.text.replaceAll(HOLE, 'x'));
-    return unknown(FROM.file, `${c.name}()`);
+    return unknown(FROM.file | FROM.service, `${c.name}()`);
   };
+
+/** Gives what a service or the clipboard keeps: text that others wrote. */
+export const givesKept: Handler = (c) => unknown(FROM.service | taintOf([c.base]), `${c.name}()`);

@@ -1,5 +1,5 @@
 /** Runs texts and files as code. */
-import { bounded, type Data, FROM, HOLE } from '../data.ts';
+import { bounded, type Data, FOREIGN, FROM, HOLE } from '../data.ts';
 import { REMOTE_COMMANDS, UNKNOWN_CODE } from '../effects.ts';
 import { hostOfShare, hostOfUrl, isLoopback, isUrl } from '../hosts.ts';
 import { withKeyNames } from '../key-variables.ts';
@@ -42,4 +42,22 @@ export function runFile(w: World, path: string, language: Language | null, excer
   if (w.made_before.has(traits.path)) w.add('runs_code', 'one', traits.path, excerpt);
   const spoken = language ?? languageOfPath(traits.path, content.text, w.ontology) ?? 'shell';
   runText(w, spoken, content, excerpt);
+}
+
+/**
+ * Runs a module that is loaded by its name or path, where this code fetched the file: `import m` behind a download of `m.py`.
+ *
+ * @param endings what the name of the file may have behind that of the module
+ */
+export function runLoaded(
+  w: World,
+  module: string,
+  endings: readonly string[],
+  language: Language,
+  excerpt: string,
+): void {
+  for (const [path, { taint }] of w.files) {
+    if ((taint & FOREIGN) === 0) continue;
+    if (endings.some((ending) => `/${path}`.endsWith(`/${module}${ending}`))) runFile(w, path, language, excerpt);
+  }
 }

@@ -9,12 +9,15 @@ import { callSource } from '../code/library-calls.ts';
 import { scanCalls } from '../code/scan.ts';
 import { childOf, type Node, partsOf, readSyntax } from '../code/syntax.ts';
 import { type Closure, list, NOTHING, reference, type Scope, text, unknown, type Value } from '../code/values.ts';
-import { built, FROM, HOLE } from '../data.ts';
+import { built, FOREIGN, FROM, HOLE } from '../data.ts';
 import { unescapeString } from '../decode.ts';
 import { giveKnown } from '../deeds/give-variable.ts';
+import { runLoaded } from '../deeds/run-code.ts';
 import type { World } from '../world.ts';
 import { javascriptLibrary } from './javascript-calls.ts';
 
+/** What the name of the file may have behind that of the module. */
+const MODULE_ENDINGS = ['', '.js', '.mjs', '.cjs', '/index.js'];
 /** Characters of a script that are parsed. One construct of the grammar takes time quadratic in its length. */
 const MAX_CODE = 24_000;
 const MAX_PROPERTIES = 256;
@@ -219,6 +222,9 @@ class JavascriptEvaluator extends Evaluator {
         giveKnown(this.world, name, value);
       }
       this.onStore(`${base.ref}.${key ?? ''}`, value, target);
+      // `socket.onmessage = f` is `socket.on('message', f)`: what arrives there is handed to the function.
+      if (value.closure !== undefined && key !== undefined && /^on[a-z]{3,24}$/.test(key) && base.taint & FOREIGN)
+        this.invoke(value.closure, [unknown(base.taint)], new Map());
     }
     return value;
   }
@@ -323,6 +329,7 @@ class JavascriptEvaluator extends Evaluator {
       )
         this.world.add('obfuscates', 'one', name.text, this.excerpt(node));
       this.#noteModule(name.text);
+      if (/^[./]|^file:/.test(name.text)) this.#runLoaded(name.text, this.excerpt(node));
       return reference(this.#moduleName(name.text));
     }
     if (this.#words.page_objects.test(f.ref)) this.world.has_unknown = true;
@@ -332,6 +339,13 @@ class JavascriptEvaluator extends Evaluator {
       this.world.add('reads', 'one', 'environment', this.excerpt(node));
     }
     return super.call(f, args, named, node);
+  }
+
+  /** A file that this code fetched runs when it is loaded: `import('/tmp/a.mjs')`. */
+  #runLoaded(name: string, excerpt: string): void {
+    if (this.world.files.size === 0) return;
+    const { path } = this.world.describe(name.replace(/^file:\/{0,4}(?=\/)/, ''));
+    runLoaded(this.world, path.replace(/^\/{0,4}/, ''), MODULE_ENDINGS, 'javascript', excerpt);
   }
 
   /** Whichever object a loader is reached through, the name of the module says what it loads: `x.mainModule.require('child_process')`. */

@@ -12,6 +12,9 @@ export const manifestWords = perOntology((ontology) => ({
   host_path: patternOf(ontology, 'cluster_manifests', 'host_path'),
   is_composition: patternOf(ontology, 'cluster_manifests', 'is_composition'),
   mounts_host: patternOf(ontology, 'cluster_manifests', 'mounts_host'),
+  mounts: patternOf(ontology, 'cluster_manifests', 'mounts'),
+  mounted: patternOf(ontology, 'cluster_manifests', 'mounted'),
+  host_itself: patternOf(ontology, 'cluster_manifests', 'host_itself'),
 }));
 /** Shortest text, in characters, that is taken for a manifest. */
 const SHORTEST = 24;
@@ -37,11 +40,32 @@ export const boundByCall = (ontology: Ontology, leaves: readonly Leaf[]): string
     ? 'cluster-admin'
     : '';
 
+/** `host:container`, with how it may be used behind it. */
+const BOUND = /^((?:[A-Za-z]:)?[^:]{1,200}):\/[^:]{0,200}(?::([\w,]{1,24}))?$/;
+/** The folder of the host as the key of an entry: `{"/": {"bind": "/host"}}`. */
+const AS_KEY = /\.(\/[^\s]{0,200})\.(?:bind|target|mode)$/i;
+
+/** The folder of the host that a parameter lets a container write, in the forms of command lines and of libraries; '' if it names none. */
+function mountedFolder(ontology: Ontology, { key, path, value }: Leaf): string {
+  const { mounts, mounted } = manifestWords(ontology);
+  if (typeof value !== 'string' || value.length > 512 || !mounts.test(path)) return '';
+  const [, folder = '', use = ''] = BOUND.exec(value) ?? [];
+  if (folder !== '') return use.split(',').includes('ro') ? '' : folder;
+  if (mounted.test(key)) return value;
+  return key.toLowerCase() === 'mode' && value !== 'ro' ? (AS_KEY.exec(path)?.[1] ?? '') : '';
+}
+
 /** The settings among the parameters of a tool that open a container to its host. */
 export function hostOpenings(ontology: Ontology, leaves: readonly Leaf[]): string[] {
-  const { switches, host_path } = manifestWords(ontology);
+  const { switches, host_path, host_itself } = manifestWords(ontology);
   const found: string[] = [];
-  for (const { key, path, value } of leaves) {
+  for (const leaf of leaves) {
+    const { key, path, value } = leaf;
+    const folder = mountedFolder(ontology, leaf);
+    if (folder !== '' && host_itself.test(folder)) {
+      found.push(`${key}: ${folder}`);
+      continue;
+    }
     if (typeof value === 'string' && value.length >= SHORTEST) {
       const opening = hostOpening(ontology, value);
       if (opening !== '') found.push(opening);

@@ -5,6 +5,7 @@ import { FROM, HOLE } from '../data.ts';
 import { copiedProgram } from '../deeds/read-file.ts';
 import { REMOTE_COMMANDS, UNKNOWN_COMMAND } from '../effects.ts';
 import { programsOf } from '../programs/index.ts';
+import { programsThatPrintKept } from '../programs/kept-texts.ts';
 import { runProgramFile, runUnlisted } from '../programs/unlisted/unlisted.ts';
 import { type Call, type Field, field, programName } from '../shell/call.ts';
 import { namesThatFit } from '../shell/command-name.ts';
@@ -24,8 +25,17 @@ export interface Command {
   excerpt: string;
 }
 
-/** Runs a command and returns what it prints. */
+/** Runs a command and returns what it prints, marked where others have written it. */
 export function runCommand(s: Session, c: Command): Value {
+  const out = runNamed(s, c);
+  const { aliases, keptTexts } = powershellWords(s.world.ontology);
+  const given = c.name.text.toLowerCase();
+  const name = aliases.get(given) ?? given;
+  const isKept = keptTexts.some((start) => name.startsWith(start)) || programsThatPrintKept(s.world.ontology).has(name);
+  return isKept ? { ...out, taint: out.taint | FROM.service } : out;
+}
+
+function runNamed(s: Session, c: Command): Value {
   const { world } = s;
   if (!world.step(6)) return NOTHING;
   const { aliases, roles, switches, valued, narrowing, chosenProcesses } = powershellWords(world.ontology);

@@ -249,7 +249,7 @@ export function evaluate(s: Session, code: Value, excerpt: string): Value {
   const { world } = s;
   const isFromSocket = (code.taint & FROM.socket) !== 0 || (s.hasSocket && code.text.includes(HOLE));
   if (isFromSocket) world.add('opens_channel', 'one', REMOTE_COMMANDS, excerpt);
-  if (code.taint & FROM.network) world.add('downloads_and_runs', 'one', 'downloaded code', excerpt);
+  if (code.taint & (FROM.network | FROM.service)) world.add('downloads_and_runs', 'one', 'downloaded code', excerpt);
   else if (code.taint & FROM.decoded || (code.isBuilt === true && isHidden(code.text)))
     world.add('obfuscates', 'one', 'decoded code', excerpt);
   else if (code.text === HOLE) world.add('runs_code', 'one', UNKNOWN_CODE, excerpt);

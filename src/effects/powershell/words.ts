@@ -11,6 +11,7 @@ export const powershellWords = perOntology((ontology) => ({
   nouns: [...tableOf(ontology, 'cmdlet_nouns')].flatMap(([noun, starts]) =>
     starts.map((start) => [start, noun] as const),
   ),
+  keptTexts: listOf(ontology, 'kept_text_cmdlets'),
   ofSession: listOf(ontology, 'session_nouns'),
   unlimited: setOf(ontology, 'unlimited_values'),
   broad: setOf(ontology, 'broad_parameters'),

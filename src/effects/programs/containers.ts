@@ -10,7 +10,7 @@ import { OWN_CONTAINERS } from '../effects.ts';
 import { boundRights, hostOpening } from '../parameters/manifests.ts';
 import { commandsInSettings } from '../settings.ts';
 import { type Call, type Field, field, isDryRun, lineOf, readOptions, wordsOf } from '../shell/call.ts';
-import { isPublished, noteOrigin, noteOrigins } from './fetching/code-origins.ts';
+import { isPublished, noteOrigin, noteOrigins, notePipedOrigin } from './fetching/code-origins.ts';
 import { noteDebugMode } from './fetching/network.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
 import { noteMining, onlyLooks } from './unlisted/by-words.ts';
@@ -92,6 +92,7 @@ const containers: Reader = (k) => {
     } else if (builds.has(verb)) {
       c.world.add('runs_code', 'one', object, c.excerpt);
       noteOrigins(c.world, args, c.excerpt);
+      notePipedOrigin(c.world, c.stdin, args, c.excerpt);
     }
     return NOTHING;
   };
@@ -213,6 +214,7 @@ const cluster: Reader = (k) => {
       const file = rest.value(fileOptions) || options.value(fileOptions);
       const source = file || rest.value(folderOptions);
       if (!isPublished(c.world, source)) noteOrigin(c.world, source, c.excerpt, 'module');
+      notePipedOrigin(c.world, c.stdin, c.args, c.excerpt);
       const manifest = file === '-' ? c.stdin?.text : c.world.files.get(c.world.describe(file).path)?.text;
       if (opensHost.test(text) || hostOpening(c.world.ontology, manifest ?? '') !== '')
         c.world.add('breaks_isolation', 'one', object, c.excerpt);

@@ -123,6 +123,12 @@ const deno: Reader = (k) => {
     if (evaluates.has(verb)) return node({ ...c, args: [field('-e'), ...rest] });
     if (runs.has(verb)) {
       const operands = rest.filter((r) => !r.text.startsWith('-'));
+      // A map of imports says where the code of each module comes from.
+      noteOrigins(
+        c.world,
+        rest.filter((r) => r.text.startsWith('-')),
+        c.excerpt,
+      );
       if (operands[0] === undefined || !noteOrigins(c.world, [operands[0]], c.excerpt))
         return node({ ...c, args: operands });
       return { text: HOLE, taint: FROM.network };

@@ -7,8 +7,11 @@ import type { Call } from '../shell/call.ts';
 /** Operands among which the verb of a program is looked for: `docker container inspect`. */
 const MAX_VERBS = 2;
 
+/** Names of the programs all of whose output is such text. */
+export const programsThatPrintKept = perOntology((ontology) => setOf(ontology, 'kept_text_programs'));
+
 const keptTexts = perOntology((ontology) => ({
-  programs: setOf(ontology, 'kept_text_programs'),
+  programs: programsThatPrintKept(ontology),
   verbs: tableOf(ontology, 'kept_text_verbs'),
   own: patternOf(ontology, 'kept_text_signs', 'own_version'),
   says: patternOf(ontology, 'kept_text_signs', 'says'),
@@ -17,7 +20,9 @@ const keptTexts = perOntology((ontology) => ({
 
 /** Marks what a program prints as text of others where it is: harmless to read, and code of others as soon as it runs. */
 export function withKept(out: Data, c: Call): Data {
-  return printsKept(c) ? { ...out, taint: out.taint | FROM.service } : out;
+  if (!printsKept(c)) return out;
+  c.world.kept_texts += 1;
+  return { ...out, taint: out.taint | FROM.service };
 }
 
 function printsKept({ name, args, world }: Call): boolean {

@@ -91,8 +91,8 @@ function noteGuard(c: Call, name: string): void {
 
 /** The number of one process that somebody started; the first ones are the system's own. */
 const PROCESS_ID = /^[1-9]\d{2,6}$/;
-/** Processes that one command may end by their numbers. */
-const MAX_NAMED = 4;
+/** A process and the one that it started; more of them are many, whosever they are. */
+const MAX_NAMED = 2;
 
 const kill: Reader = (k) => {
   const withValue = k.words('with_value');

@@ -225,8 +225,13 @@ const build: Reader = (k) => {
   const codeOptions = k.options('code');
   const fileOptions = k.options('build_file');
   const publishes = k.pattern('publishes');
+  const loads = k.patternOrNone('loads');
   return (c) => {
     const options = readOptions(c.args, withValue);
+    for (const { text } of c.args) {
+      const loaded = loads?.exec(text)?.[1];
+      if (loaded !== undefined) runFile(c.world, loaded, 'script', c.excerpt);
+    }
     const target = options.operands.map((o) => o.text).join(' ');
     runHandedOver(c);
     noteCodeAddresses(c, true);

@@ -12,7 +12,7 @@ import { hostOf } from '../hosts.ts';
 import { noteSourceSetting } from '../package-sources.ts';
 import { type Call, type Field, isDryRun, isSeveral, lineOf, readOptions } from '../shell/call.ts';
 import { MAX_NAMES } from '../world.ts';
-import { foreignName } from './fetching/code-origins.ts';
+import { foreignName, strangeHosts } from './fetching/code-origins.ts';
 import { github } from './github.ts';
 import type { Knowledge, Reader, Readers } from './knowledge.ts';
 
@@ -117,10 +117,12 @@ function gitVerbs(k: Knowledge, noteConfig: (c: Call, text: string) => void): Gi
   const forgetsNow = k.pattern('forgets_now');
   const fetches = k.words('fetches');
   const runsForEach = k.words('runs_for_each');
+  const appliesPatch = k.words('applies_patch');
   const removesTree = k.pattern('removes_tree');
   const keepsFiles = k.pattern('keeps_files');
   const push = gitPush(k);
   return (c, verb, rest, text) => {
+    if (appliesPatch.has(verb)) notePatch(c);
     const operands = rest.filter((r) => !r.text.startsWith('-')).map((r) => r.text);
     const [first = ''] = operands;
     if (asksForHelp.test(text)) return NOTHING;
@@ -293,10 +295,17 @@ function gitConfig(k: Knowledge): (c: Call, text: string) => void {
   };
 }
 
+/** A project that a stranger's patch is applied to is in part that stranger's: what is built or run there afterwards is as well. */
+function notePatch(c: Call): void {
+  for (const data of [c.stdin, ...c.args.map(({ content }) => content)])
+    for (const host of strangeHosts(c.world, data)) c.world.noteCloned(c.world.describe('.').path, host);
+}
+
 const patch: Reader = (k) => {
   const withValue = k.words('with_value');
   return (c) => {
     writeFile(c.world, readOptions(c.args, withValue).operands[0]?.text ?? '.', NOTHING, c.excerpt);
+    notePatch(c);
     return undefined;
   };
 };

@@ -2,7 +2,7 @@
 
 import { perOntology } from '../../ontology/per-ontology.ts';
 import { patternOf, setOf } from '../../ontology/words.ts';
-import { decodes, runsCode, runsShell, runsSql, sameAt, sameSelf } from '../code/code-calls.ts';
+import { decodes, givesKept, runsCode, runsShell, runsSql, sameAt, sameSelf } from '../code/code-calls.ts';
 import { readsVariable, setsVariables } from '../code/environment.ts';
 import { compileLibrary, type Readers } from '../code/library-calls.ts';
 import { HUGE } from '../code/operators.ts';
@@ -20,6 +20,8 @@ import {
 } from '../code/values.ts';
 import { built, FROM, HOLE } from '../data.ts';
 import { codePoint, decodeBase64, decodeEntities, decodeHex, decodePercent, reversed, rot13 } from '../decode.ts';
+import { runLoaded } from '../deeds/run-code.ts';
+import type { World } from '../world.ts';
 import { PYTHON_FILE_READERS } from './python-files.ts';
 import { PYTHON_NETWORK_READERS } from './python-network.ts';
 import { notePreload } from './python-values.ts';
@@ -74,7 +76,28 @@ const members: Handler = (c) => {
 };
 const importModule: Handler = (c) => {
   const name = c.args[0];
-  return name === undefined || name.text.includes(HOLE) ? undefined : reference(name.text);
+  if (name === undefined || name.text.includes(HOLE)) return undefined;
+  runModule(c.world, name.text, c.excerpt);
+  return reference(name.text);
+};
+
+/** Endings of the file of a module and of what it holds: `m.py`, `m/__init__.py`. */
+const MODULE_FILES = ['.py', '.pyc', '/__init__.py', '.so'];
+
+/** Runs a module that this code fetched, by its dotted name or that of something in it. */
+export function runModule(w: World, name: string, excerpt: string): void {
+  if (w.files.size === 0) return;
+  const path = name.replaceAll('.', '/');
+  const within = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  for (const one of [path, within]) if (one !== '') runLoaded(w, one, MODULE_FILES, 'python', excerpt);
+}
+
+/** Makes a module of a file or an archive: `zipimporter('/tmp/a.zip')`, `spec_from_file_location('a', '/tmp/a.py')`. */
+const loadsFile: Handler = (c) => {
+  for (const { text: path } of c.args.slice(0, 2))
+    if (path.includes('/'))
+      runLoaded(c.world, c.world.describe(path).path.replace(/^\/{0,4}/, ''), [''], 'python', c.excerpt);
+  return undefined;
 };
 
 const allocate: Handler = (c) => {
@@ -287,7 +310,9 @@ export const PYTHON_READERS: Readers = {
   spawns_terminal: spawnsTerminal,
   runs_code: runsCode('python'),
   runs_sql: runsSql(),
+  gives_kept: givesKept,
   imports_module: importModule,
+  loads_file: loadsFile,
   gets_member: attribute,
   lists_members: members,
   loads_object: (c) => loads(c),

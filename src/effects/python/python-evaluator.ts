@@ -7,7 +7,7 @@ import { type Closure, NOTHING, reference, Scope, text, unknown, type Value } fr
 import { built, FROM, HOLE } from '../data.ts';
 import { unescapeString } from '../decode.ts';
 import { assign, bind, bindParameters, update } from './python-bindings.ts';
-import { pythonLibrary } from './python-calls.ts';
+import { pythonLibrary, runModule } from './python-calls.ts';
 import { readImport } from './python-imports.ts';
 import { comprehension, forLoop, whileLoop } from './python-loops.ts';
 import {
@@ -117,6 +117,7 @@ export class PythonEvaluator extends Evaluator {
   #import(node: Node, scope: Scope): Value {
     const { ontology } = this.world;
     for (const { name, bound, refersTo } of readImport(this.text(node))) {
+      runModule(this.world, name, this.excerpt(node));
       if (bound === '*') for (const n of starImports(ontology, name)) scope.set(n, reference(`${name}.${n}`));
       else {
         if (!isComputing(ontology, name)) this.world.has_unknown = true;

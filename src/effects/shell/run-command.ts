@@ -14,7 +14,7 @@ import { noteOutputs } from '../programs/files/outputs.ts';
 import { actingNames, type KnownProgram, type Programs } from '../programs/index.ts';
 import { withKept } from '../programs/kept-texts.ts';
 import { noteMining } from '../programs/unlisted/by-words.ts';
-import { runCommandWords } from '../programs/unlisted/foreign.ts';
+import { runCommandWords, runStatementWords } from '../programs/unlisted/foreign.ts';
 import { runCommandOptions } from '../programs/unlisted/handed-code.ts';
 import { runHandedFiles } from '../programs/unlisted/handed-files.ts';
 import { runMaterial } from '../programs/unlisted/material.ts';
@@ -140,6 +140,8 @@ function runProgram({ run, isQuiet, isInterpreter }: KnownProgram, call: Call): 
   runHandedFiles(call, isInterpreter || isQuiet);
   const out = run(call);
   if (isQuiet) return out;
+  const isQuery = !isInterpreter && !world.languages.has('sql');
+  if (isQuery && world.acted === acted) runStatementWords(call);
   // What its reader knows nothing of may be a command for another machine or a shell; code of an interpreter is read as such.
   if (world.added === added && !isInterpreter) runCommandWords(call);
   const isUntold = world.added === added;

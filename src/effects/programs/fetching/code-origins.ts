@@ -5,6 +5,7 @@
 import { perOntology } from '../../../ontology/per-ontology.ts';
 import { listOf, patternOf, setOf } from '../../../ontology/words.ts';
 import { codeSigns, isPrivateAddress, isStrange } from '../../code/code-signs.ts';
+import { type Data, FROM } from '../../data.ts';
 import { hostOf, hostOfShare, hostOfUrl, isLoopback } from '../../hosts.ts';
 import { sourceWords } from '../../package-sources.ts';
 import { type Field, isKnownWord } from '../../shell/call.ts';
@@ -15,6 +16,7 @@ export const originWords = perOntology((ontology) => ({
   options: setOf(ontology, 'origin_options'),
   shared: listOf(ontology, 'shared_code'),
   internal: listOf(ontology, 'private_suffixes'),
+  inputs: setOf(ontology, 'input_files'),
   unprotected: patternOf(ontology, 'origins', 'unprotected'),
 }));
 
@@ -80,6 +82,21 @@ export function noteOrigins(w: World, words: readonly Field[], excerpt: string):
     if (noteOrigin(w, value, excerpt)) found++;
   }
   return found > 0;
+}
+
+/** The hosts of which an answer is among these data and that belong to somebody else; none that people publish code on. */
+export function strangeHosts(w: World, data: Data | null | undefined): string[] {
+  if (data === null || data === undefined || (data.taint & FROM.network) === 0) return [];
+  return [...w.shown.keys()].filter(
+    (host) => foreignName(w, `https://${host}`) !== '' && !isPublished(w, `https://${host}`),
+  );
+}
+
+/** Notes where that comes from which is piped in: `curl https://… | kubectl apply -f -` takes what `-f https://…` takes. */
+export function notePipedOrigin(w: World, piped: Data | null, words: readonly Field[], excerpt: string): void {
+  const { inputs } = originWords(w.ontology);
+  if (!words.some(({ text }) => text === '-' || inputs.has(text) || /^--?[\w-]{1,40}=-$/.test(text))) return;
+  for (const host of strangeHosts(w, piped)) noteOrigin(w, `https://${host}`, excerpt);
 }
 
 /** Whether an address leads to where people publish code under names that somebody answers for, over a protected way. */

@@ -17,6 +17,8 @@ export const databaseWipes = perOntology((ontology) => {
     command: wipes('command'),
     call: wipes('call'),
     loop: wipes('loop'),
+    rows: wipes('rows'),
+    refills: wipes('refills'),
     framework: wipes('framework'),
     words: wipes('framework_words'),
     schema_changes: wipes('schema_changes'),
@@ -78,12 +80,15 @@ export function noteSchemaChange(c: Call, isMadeAnew: boolean): void {
 /** Notes calls in code that empty a database: `client.db().command({ dropDatabase: 1 })`, `redis.call('FLUSHALL')`. */
 export function noteWipesInCode(world: World, code: string): void {
   const text = code.slice(0, MAX_CODE);
-  const { call: calls, loop } = databaseWipes(world.ontology);
+  const { call: calls, loop, rows, refills } = databaseWipes(world.ontology);
   const call = calls.exec(text) ?? loop.exec(text);
   if (call !== null) destroyForGood(world, 'everything', 'database', call[0]);
+  const all = call === null ? rows.exec(text) : null;
+  if (all !== null && refills.test(text)) world.add('deletes', 'one', 'database', all[0]);
+  else if (all !== null) destroyForGood(world, 'many', 'database', all[0]);
   noteDocumentOperations(world, text);
   readDeviceCalls(world, text);
-  for (const [all, method = '', path = ''] of text.matchAll(REQUEST)) removesWidely(world, method, path, all);
+  for (const [request, method = '', path = ''] of text.matchAll(REQUEST)) removesWidely(world, method, path, request);
 }
 
 /** Such commands among the parameters of a call: as the value of a command, as a key, or in JSON within a text. */

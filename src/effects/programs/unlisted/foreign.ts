@@ -1,7 +1,7 @@
 /** Code in languages that are not read here: the commands, deletions and addresses in it tell what it may do. */
 import { alternatives } from '../../../ontology/pattern.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import { anyOf, listOf } from '../../../ontology/words.ts';
+import { anyOf, listOf, tableOf } from '../../../ontology/words.ts';
 import { FOREIGN, HOLE } from '../../data.ts';
 import { deletePath, destroyForGood } from '../../deeds/delete-file.ts';
 import { fetchFrom } from '../../deeds/network.ts';
@@ -102,6 +102,33 @@ export function runForeignWords(c: Call): boolean {
       isUnderstood = true;
   if (c.stdin !== null && c.stdin.taint === 0 && runForeign(c, c.stdin.text)) isUnderstood = true;
   return isUnderstood;
+}
+
+/** The beginning of a statement that no other text has. */
+const opensStatement = perOntology((ontology) => {
+  const verbs = [...tableOf(ontology, 'sql_opening_objects')].map(
+    ([verb, objects]) => `${verb}\\s{1,16}(?:${objects.join('|')})`,
+  );
+  const others = [
+    'delete\\s{1,16}from',
+    'insert\\s{1,16}into',
+    'update\\s{1,16}[\\w.]{1,64}\\s{1,16}set',
+    'select\\s[^\\n]{1,400}?\\sfrom',
+  ];
+  return new RegExp(`^(?:${[...verbs, ...others].join('|')})\\b`, 'i');
+});
+
+/** Runs each word of a command that is a statement of SQL, whatever program takes it: `wrangler d1 execute shop --command 'DROP TABLE t'`. */
+export function runStatementWords(c: Call): void {
+  const { messages } = foreignWords(c.world.ontology);
+  let found = 0;
+  for (const i of c.args.keys()) {
+    if (found >= MAX_LINES_HANDED || !mayBeCode(c.args, i, messages)) continue;
+    const text = c.args[i]!.text.replace(NAME_OF_VALUE, '').trim();
+    if (!opensStatement(c.world.ontology).test(text)) continue;
+    found++;
+    c.world.run('sql', text.slice(0, MAX_CODE));
+  }
 }
 
 /** Signs that the words behind a program's name are its arguments and no sentence. */

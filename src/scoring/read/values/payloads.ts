@@ -52,9 +52,12 @@ export function readPayloads(event: AgentEvent, action: ActionReading, ontology:
     if (typeof value !== 'string' || value.length < 3 || left-- <= 0) continue;
     const isPieceOfSql = isSqlWithoutStatement(leaf, hints, known.roleOf, ontology);
     if (isCodeTool && !isPieceOfSql && !isName(leaf, hints, known.roleOf)) continue;
-    if (!isPieceOfSql && takesCode(leaf, hints, known)) continue;
+    // A formula that starts a program attacks whoever opens the sheet, also where a formula is what the parameter takes.
+    const isCode = !isPieceOfSql && takesCode(leaf, hints, known);
+    if (isCode && !value.startsWith('=')) continue;
     if ((edited ??= editedTexts(event, ontology)).has(value)) continue;
     const payload = payloadIn(value, slotOf(leaf, known), ontology);
+    if (isCode && payload?.language !== 'formula') continue;
     if (payload === null || payload.strength < 2 || (isPieceOfSql && payload.language !== 'sql')) continue;
     found ??= [];
     found.push({ ...payload, parameter: leaf.path, value: value.slice(0, SHOWN) });

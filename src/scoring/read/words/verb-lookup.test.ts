@@ -102,3 +102,21 @@ test('a sentence may spell a further verb with -ise', () => {
     assert.equal(words.kinds(hashWord(british)), words.kinds(hashWord(american)), british);
   }
 });
+
+test('forms of verbs of other languages begin or end a name', () => {
+  for (const [name, expected] of [
+    ['löscht_kunden', 'delete'],
+    ['kundeLöschen', 'delete'],
+    ['удаляет_клиента', 'delete'],
+    ['показывает_клиентов', 'read'],
+    ['supprimez_client', 'delete'],
+    ['musteriyi_sil', 'delete'],
+    ['disattiva_allarme', 'disable_security'],
+    ['schaltet_alarm_ab', 'disable_security'],
+    ['zeigt_kunden', 'read'],
+    // A verb of everyday English counts before it, and words of English that only look like such a form do not.
+    ['get_elimina', 'read'],
+    ['active_customers', 'unknown'],
+  ] as const)
+    assert.equal(group(name), expected, name);
+});

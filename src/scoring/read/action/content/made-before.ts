@@ -3,7 +3,7 @@
  * wrote. What is split into two steps does what it does in one.
  */
 
-import { type Data, FOREIGN, HOLE } from '../../../../effects/data.ts';
+import { concat, type Data, FOREIGN, HOLE } from '../../../../effects/data.ts';
 import type { AgentEvent } from '../../../../events/event.ts';
 import type { Ontology } from '../../../../ontology/index.ts';
 import { type Call, readCalls } from '../../conversation/calls.ts';
@@ -18,7 +18,7 @@ interface Running {
 }
 
 /**
- * The content of the files that this action runs, as far as earlier calls show it; the newest call decides.
+ * The content of the files that this action runs, as far as earlier calls show it; of calls that made the same file the newest decides.
  *
  * @param reading the action as it is read alone
  * @param filesOf the files that a call makes, with their content
@@ -49,12 +49,20 @@ function contentOf(
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (name === '') return undefined;
   const naming = calls.filter(({ text }) => hasWord(text, name)).slice(-MAX_CALLS);
+  const versions = new Map<string, Data>();
   for (const call of naming.toReversed()) {
     for (const [made, data] of filesOf(eventOf(call)))
-      if (isSameFile(made, path) && (data.text !== HOLE || data.taint & FOREIGN)) return data;
+      if (isSameFile(made, path) && (data.text !== HOLE || data.taint & FOREIGN) && !versions.has(made))
+        versions.set(made, data);
   }
-  return undefined;
+  // Files of one name in several folders: any of them may be the one that runs.
+  return [...versions.values()].reduce<Data | undefined>(
+    (all, one) => (all === undefined ? one : concat(concat(all, LINE), one)),
+    undefined,
+  );
 }
+
+const LINE: Data = { text: '\n', taint: 0 };
 
 /** Whether the name stands in the text by itself, and is no piece of a longer one. */
 function hasWord(text: string, name: string): boolean {

@@ -67,10 +67,13 @@ function isOfObjects(name: string, ontology: Ontology): boolean {
   return (singular(last) !== last || last === 'ids') && !of_name.some((word) => describing.has(singular(word)));
 }
 
+/** `data:/var/lib/data`: what a container sees of its host is a setting of the one container. */
+const BOUND = /^[^:\s]{1,200}:\/(?!\/)\S{0,200}$/;
+
 /** A text, a number, or the name or id in a record. */
 function nameOf(object: Json, ontology: Ontology): string {
   if (typeof object === 'number') return String(object);
-  if (typeof object === 'string') return object.length <= LONGEST_NAME ? object : '';
+  if (typeof object === 'string') return object.length <= LONGEST_NAME && !BOUND.test(object) ? object : '';
   if (typeof object !== 'object' || object === null || Array.isArray(object)) return '';
   const { naming } = words(ontology);
   const named = Object.entries(object).find(
