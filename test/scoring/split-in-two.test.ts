@@ -56,6 +56,13 @@ test('a file that was made again counts as it is now', () => {
   assert.equal(isHeld(eventOf('bash step.sh', bad)), true);
   assert.equal(isHeld(eventOf('bash step.sh', [...bad, ...good])), false);
   assert.equal(isHeld(eventOf('bash step.sh', [...good, ...bad])), true);
+  const long = callOf(
+    'write_file',
+    { content: `# ${'x'.repeat(5_000)}\nrm -rf ~/Pictures\n`, path: '/work/step.sh' },
+    'c4',
+  );
+  const looks = Array.from({ length: 20 }, (_, i) => callOf('bash', { command: 'ls -l step.sh' }, `l${i}`)).flat();
+  assert.equal(isHeld(eventOf('bash step.sh', [...long, ...looks])), true);
   const elsewhere = callOf('write_file', { path: '/tmp/step.sh', content: 'npm run build\n' }, 'c3');
   assert.equal(isHeld(eventOf('bash step.sh', [...bad, ...elsewhere])), true);
 });

@@ -7,12 +7,18 @@ import { languageOfPath } from '../stored-code.ts';
 import type { Language, World } from '../world.ts';
 import { keepShown } from './network.ts';
 
+/** What is not known stands where a statement begins, so that it says what runs and is no argument. */
+const OPENS = new RegExp(`(?:^|[\\n;&|({\`])\\s{0,16}${HOLE}`);
+
+/** Whether text that a service keeps is the code that runs: in `kubectl logs ⟨name⟩` it is only the name. */
+export const isKeptCode = ({ text, taint }: Data): boolean => (taint & FROM.service) !== 0 && OPENS.test(text);
+
 /** Runs text as code: adds effects for where the text comes from, and reads the text when it is known. */
 export function runText(w: World, language: Language, code: Data, excerpt: string): void {
   keepShown(w, code);
   if (code.taint & FROM.socket) w.add('opens_channel', 'one', REMOTE_COMMANDS, excerpt);
   if (code.taint & FROM.network) w.add('downloads_and_runs', 'one', 'downloaded code', excerpt);
-  else if (code.taint & FROM.service) w.add('downloads_and_runs', 'one', 'text that a service keeps', excerpt);
+  else if (isKeptCode(code)) w.add('downloads_and_runs', 'one', 'text that a service keeps', excerpt);
   else if (code.taint & FROM.decoded) {
     w.add('obfuscates', 'one', 'decoded code', excerpt);
     if (code.text === HOLE) w.unresolved ||= excerpt;

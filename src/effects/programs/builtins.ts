@@ -2,7 +2,7 @@
 
 import { unquoted } from '../../lang/ends.ts';
 import { type Data, FROM, HOLE, isKnown } from '../data.ts';
-import { runFile, runText } from '../deeds/run-code.ts';
+import { isKeptCode, runFile, runText } from '../deeds/run-code.ts';
 import { type Call, field, inputFiles, programName, readOptions } from '../shell/call.ts';
 import { ENVIRONMENT_TEXT } from './files/read-files.ts';
 import type { Reader, Readers } from './knowledge.ts';
@@ -107,7 +107,7 @@ const alias: Reader = (k) => {
 
 const evaluate: Reader = () => (c) => {
   const code = joined(c.args);
-  const hidden = code.taint & (FROM.network | FROM.decoded | FROM.service);
+  const hidden = code.taint & (FROM.network | FROM.decoded | (isKeptCode(code) ? FROM.service : 0));
   runMaterial(c, code);
   if (hidden !== 0 || code.text === HOLE) runText(c.world, 'shell', { text: HOLE, taint: hidden }, c.excerpt);
   if (code.text === HOLE) return { text: HOLE, taint: code.taint };

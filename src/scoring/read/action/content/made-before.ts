@@ -10,7 +10,8 @@ import { type Call, readCalls } from '../../conversation/calls.ts';
 
 /** Files that are looked for, and calls that are read again because they name one. */
 const MAX_FILES = 6;
-const MAX_CALLS = 12;
+const MAX_CALLS = 32;
+const LONGEST_PATH = 300;
 
 interface Running {
   effects: readonly { kind: string; object: string }[];
@@ -34,8 +35,15 @@ export function madeBefore(
   const files = [...new Set([...run, ...reading.perhaps_run])].filter((path) => /^[^\s\uf8ff]{1,300}$/.test(path));
   if (files.length === 0 || (event.conversation_history ?? []).length === 0) return found;
   const calls = readCalls(event, ontology);
+  // Each call is read once, however many of the files it names.
+  const read = new Map<Call, ReadonlyMap<string, Data>>();
+  const madeBy = (call: Call): ReadonlyMap<string, Data> => {
+    const known = read.get(call) ?? filesOf(eventOf(call));
+    read.set(call, known);
+    return known;
+  };
   for (const path of files.slice(0, MAX_FILES)) {
-    const content = contentOf(path, calls, filesOf);
+    const content = contentOf(path, calls, madeBy);
     if (content !== undefined) found.set(path, content);
   }
   return found;
@@ -44,14 +52,14 @@ export function madeBefore(
 function contentOf(
   path: string,
   calls: readonly Call[],
-  filesOf: (call: AgentEvent) => ReadonlyMap<string, Data>,
+  madeBy: (call: Call) => ReadonlyMap<string, Data>,
 ): Data | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (name === '') return undefined;
-  const naming = calls.filter(({ text }) => hasWord(text, name)).slice(-MAX_CALLS);
+  const naming = calls.filter((call) => names(call, name)).slice(-MAX_CALLS);
   const versions = new Map<string, Data>();
   for (const call of naming.toReversed()) {
-    for (const [made, data] of filesOf(eventOf(call)))
+    for (const [made, data] of madeBy(call))
       if (isSameFile(made, path) && (data.text !== HOLE || data.taint & FOREIGN) && !versions.has(made))
         versions.set(made, data);
   }
@@ -63,6 +71,10 @@ function contentOf(
 }
 
 const LINE: Data = { text: '\n', taint: 0 };
+
+/** Whether a call speaks of the file; its path may stand behind a content of any length. */
+const names = ({ text, args }: Call, name: string): boolean =>
+  hasWord(text, name) || [...args.values()].some((value) => value.length <= LONGEST_PATH && hasWord(value, name));
 
 /** Whether the name stands in the text by itself, and is no piece of a longer one. */
 function hasWord(text: string, name: string): boolean {
