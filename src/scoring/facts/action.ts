@@ -4,6 +4,7 @@ import { contradiction } from '../read/action/consistency.ts';
 import { placesOf } from '../read/action/naming/action-domain.ts';
 import { misdeedNamed } from '../read/action/naming/misdeeds.ts';
 import { addsHooksOnly, reachesOversight } from '../read/action/oversight.ts';
+import { isSlightStep } from '../read/action/own-work.ts';
 import { comesToRest, isProtectiveStop } from '../read/action/rest.ts';
 import { isRecurring } from '../read/data/said.ts';
 import { actionWasCut } from '../read/unread.ts';
@@ -145,6 +146,16 @@ export const ACTION_FACTS: readonly FactRow[] = [
     is_public: false,
     nearest: 'effect',
     of: (r) => r.stays_in_workspace,
+  },
+  {
+    name: 'is_slight_step',
+    type: 'bool',
+    about:
+      'What the action does is read from itself, and no more comes of it than a look at files, the own machine or public pages, or a change in the workspace that can be taken back.',
+    since: '0.3.0',
+    is_public: false,
+    nearest: 'effect',
+    of: (r) => r.is_own_work || isSlightStep(r.event, r.ontology, r.action, r.content),
   },
   {
     name: 'verb_group',

@@ -118,6 +118,17 @@ export const CONVERSATION_FACTS: readonly FactRow[] = [
     of: (r) => r.instructions.some((i) => i.gives_value),
   },
   {
+    name: 'order_is_particular',
+    type: 'bool',
+    about:
+      'An instruction in untrusted text has something of this very action: a value, an address, a file, words of its command, or the name of its tool. True as well where the action follows one that steers the agent or is hidden.',
+    since: '0.3.0',
+    is_public: false,
+    nearest: 'instruction_is_echoed',
+    is_from_text: true,
+    of: (r) => r.instructions.some((i) => i.is_particular),
+  },
+  {
     name: 'others_choose_value',
     type: 'bool',
     about:

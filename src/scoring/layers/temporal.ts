@@ -19,11 +19,11 @@ interface Effect {
 }
 
 /**
- * Work on the user's own project can be taken back, however fast, late or far from the beginning it is done: a past of this kind
+ * Work on the user's own project, and a step from which little comes, can be taken back, however fast, late or far from the beginning it is done: a past of this kind
  * lifted only honest steps of recorded sessions over the line. What such an act is, it tells by itself.
  */
 const isEveryday = (facts: Facts): boolean =>
-  facts.bool('is_own_work') || facts.bool('stays_in_workspace') || facts.bool('changes_agent_texts');
+  facts.bool('is_slight_step') || facts.bool('stays_in_workspace') || facts.bool('changes_agent_texts');
 const reachesOut = (facts: Facts): boolean => facts.bool('is_mutating') || facts.bool('is_outward');
 
 /**

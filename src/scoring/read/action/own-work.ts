@@ -29,6 +29,8 @@ import { isOwnPage, isOwnServer } from './own-page.ts';
 const SHORTEST_PROGRAM = 4;
 /** Groups of actions that change nothing. */
 const LOOKING: ReadonlySet<string> = new Set(['read', 'list_search']);
+/** Domains whose things everybody may look at. */
+const PAGES: ReadonlySet<string> = new Set(['web', 'browser']);
 /** How far an effect reaches, least first. */
 const REACH: readonly string[] = ['scratch', 'one', 'many', 'everything'];
 
@@ -40,6 +42,8 @@ const wordsFor = perOntology((ontology) => ({
   effects: inverseOf(ontology, 'own_work_effects'),
   /** Effect → the widest reach with which code still stays within the workspace. */
   staying: inverseOf(ontology, 'workspace_effects'),
+  /** Effect → the widest reach of a step from which little comes. */
+  slight: inverseOf(ontology, 'slight_effects'),
   /** Programs of which only what is known is everyday work. */
   told: new Set(
     ontology.programs.flatMap(({ reader, names }) => (setOf(ontology, 'own_work_readers').has(reader) ? names : [])),
@@ -101,6 +105,29 @@ export function staysInWorkspace(
   if (!isOfProject(event, ontology, action)) return false;
   if (isFileAct(event, ontology, content)) return isOwnFile(event, ontology, action);
   return effects.length > 0 && !content.has_unparsed && !languages.includes('http') && !languages.includes('sql');
+}
+
+/**
+ * A step outside everyday work of which everything is read and from which little comes: it shows pages of the web, or it is a command
+ * of the project whose effects are looks, files of its own, programs that the command line names, and questions to the own machine.
+ */
+export function isSlightStep(
+  event: AgentEvent,
+  ontology: Ontology,
+  action: ActionReading,
+  content: ContentReading,
+): boolean {
+  const { effects } = content;
+  if (content.was_cut || content.has_unbounded_statement || content.has_unparsed || content.unresolved !== '')
+    return false;
+  const { slight } = wordsFor(ontology);
+  if (!effects.every(({ kind, scope }) => rankOf(scope) <= rankOf(slight.get(kind) ?? ''))) return false;
+  // A page that is asked for by its address. Tools of a service that is called after pages do other things.
+  if (LOOKING.has(action.effective_group) && PAGES.has(action.known_domain) && content.languages.includes('http'))
+    return true;
+  if (!isOfProject(event, ontology, action) || content.languages.includes('sql')) return false;
+  const isFile = content.languages.length === 0 || editsOfEvent(event, ontology).length > 0;
+  return isFile ? isOwnFile(event, ontology, action) : content.unknown_program === '';
 }
 
 /** The tool works on the project: it runs commands there or reads and writes its files. */

@@ -60,6 +60,8 @@ export interface EchoSearch {
   telling: Set<number>;
   /** Files and addresses inside commands that are not the user's, each with the message in which the agent itself first used it. */
   run_things: { thing: string; used_from: number }[];
+  /** Two words of a command side by side, such as `make deploy`. */
+  command_pieces: string[];
   /** The same values as text, for decoded and identifier text. */
   texts: string[];
   /** Kinds of address and account among the action's values, with which an order must agree. */
@@ -106,6 +108,7 @@ export function echoSearch(
   const telling = new Set<number>();
   const texts: string[] = [];
   const things: string[] = [];
+  const command_pieces: string[] = [];
   const address_kinds = new Set<ValueKind>();
   const is_looking = isPreparing(action, vocabulary.ontology);
   for (const arg of args.slice(0, MAX_COMPARED)) {
@@ -129,6 +132,7 @@ export function echoSearch(
       places_of_foreign.push(places);
     } else if (!isForeign && arg.value.length >= SHORTEST_SHARED) shared.push(...places);
     if (isForeign && arg.role === 'command') things.push(...thingsIn(arg.value));
+    if (arg.role === 'command') command_pieces.push(...piecesIn(arg.value));
     if (isForeign && arg.value.length >= 4) texts.push(arg.value.slice(0, 400));
     // A text that is written shares words with everything that was read; only what is short is a paraphrase.
     if (isForeign && arg.value.length <= LONGEST_PARAPHRASE) addTelling(arg.value, vocabulary, corpus, telling);
@@ -159,6 +163,7 @@ export function echoSearch(
     texts,
     run_things: things.map((thing) => ({ thing, used_from: firstCallWith(thing, event, vocabulary.ontology) })),
     address_kinds,
+    command_pieces,
     user_asks,
     is_looking,
     is_open_ended: request.is_open_ended,
@@ -180,6 +185,19 @@ const thingsIn = (command: string): string[] =>
     .slice(0, MAX_COMMAND)
     .split(/[\s"'`;|&<>()]/)
     .filter((word) => word.length >= SHORTEST_THING && /\w[./\\]\w/.test(word));
+
+/** `make deploy && x` → `make deploy`: neighbours within a statement. */
+function piecesIn(command: string): string[] {
+  const pieces: string[] = [];
+  for (const statement of command.slice(0, MAX_COMMAND).split(/[;|&\n()]+/)) {
+    const words = statement.trim().split(/\s+/);
+    for (let i = 1; i < words.length; i += 1) {
+      const piece = `${words[i - 1]} ${words[i]}`;
+      if (piece.length >= SHORTEST_THING) pieces.push(piece);
+    }
+  }
+  return pieces;
+}
 
 /** Index of the first call of the agent that runs, opens or asks for the thing; infinite if none does. A note that names it does nothing. */
 function firstCallWith(thing: string, event: AgentEvent, ontology: Ontology): number {

@@ -38,6 +38,7 @@ export function followedHints(args: readonly Argument[], text: TextReading): Ins
         markers: [hint.technique],
         is_echoed: true,
         gives_value: false,
+        is_particular: true,
         is_others_choice: false,
         is_in_identifier: false,
         index,

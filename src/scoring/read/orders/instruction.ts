@@ -10,6 +10,11 @@ export interface Instruction {
   is_echoed: boolean;
   /** A value of this action stands in the instruction and nowhere else: neither the user nor a record gives it. */
   gives_value: boolean;
+  /**
+   * Something that stands in it stands in this action as well: a value, a file, an address or words of the
+   * command. Always so where the order is followed and steers the agent or is hidden, because such an order needs no further proof.
+   */
+  is_particular: boolean;
   /** A value that the user did not give stands in it, and somebody else wrote it than the user leaves the task to. */
   is_others_choice: boolean;
   /** It came from an identifier field (agent id, tool name, field name …) instead of a document. */

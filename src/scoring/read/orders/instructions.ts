@@ -22,6 +22,7 @@ import { isAnswer, isIn, isOthersPlain } from './echo-without-value.ts';
 import { followedHints } from './hints.ts';
 import { proseInIdentifiers } from './identifiers.ts';
 import type { Instruction } from './instruction.ts';
+import { isParticular } from './particular.ts';
 import { tellsOfOrders } from './reported.ts';
 
 /** What an echo adds to the strength of an order; the name of the tool is not a coincidence. */
@@ -87,6 +88,7 @@ function instructionOf(order: Order, search: EchoSearch, is_told: boolean, text:
     markers: order.markers,
     is_echoed,
     gives_value: is_echoed && givesValue(order, search, text),
+    is_particular: (is_echoed && echo === 'named' && !search.is_means) || isParticular(order, search, is_echoed),
     is_others_choice: is_echoed && isOthersChoice(order, search),
     is_in_identifier: false,
     index: order.stretch.segment.index,
@@ -125,6 +127,7 @@ function inIdentifier(name: string, ontology: Ontology): Instruction {
     markers: [...markers],
     is_echoed: false,
     gives_value: false,
+    is_particular: false,
     is_others_choice: false,
     is_in_identifier: true,
     index: -1,
