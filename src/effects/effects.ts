@@ -109,6 +109,7 @@ export interface Effect {
 export const UNKNOWN_CODE = 'code known only at run time';
 export const UNKNOWN_COMMAND = 'command known only at run time';
 export const UNKNOWN_PROGRAM = 'program known only at run time';
+export const KEPT_TEXT = 'text that a service keeps';
 export const REMOTE_COMMANDS = 'commands from a connection';
 export const REMOTE_PROGRAM = 'program from a connection';
 export const PROCESS_MEMORY = 'memory of a process';

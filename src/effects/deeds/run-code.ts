@@ -1,6 +1,6 @@
 /** Runs texts and files as code. */
 import { bounded, type Data, FOREIGN, FROM, HOLE } from '../data.ts';
-import { REMOTE_COMMANDS, UNKNOWN_CODE } from '../effects.ts';
+import { KEPT_TEXT, REMOTE_COMMANDS, UNKNOWN_CODE } from '../effects.ts';
 import { hostOfShare, hostOfUrl, isLoopback, isUrl } from '../hosts.ts';
 import { withKeyNames } from '../key-variables.ts';
 import { languageOfPath } from '../stored-code.ts';
@@ -18,7 +18,7 @@ export function runText(w: World, language: Language, code: Data, excerpt: strin
   keepShown(w, code);
   if (code.taint & FROM.socket) w.add('opens_channel', 'one', REMOTE_COMMANDS, excerpt);
   if (code.taint & FROM.network) w.add('downloads_and_runs', 'one', 'downloaded code', excerpt);
-  else if (isKeptCode(code)) w.add('downloads_and_runs', 'one', 'text that a service keeps', excerpt);
+  else if (isKeptCode(code)) w.add('downloads_and_runs', 'one', KEPT_TEXT, excerpt);
   else if (code.taint & FROM.decoded) {
     w.add('obfuscates', 'one', 'decoded code', excerpt);
     if (code.text === HOLE) w.unresolved ||= excerpt;

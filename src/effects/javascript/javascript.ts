@@ -1,7 +1,7 @@
 /** Interprets JavaScript and TypeScript: parses it with the Lezer grammar and evaluates constants, imports and known calls. */
 
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { patternOf, setOf } from '../../ontology/words.ts';
+import { patternOf, setOf, tableOf } from '../../ontology/words.ts';
 import { Evaluator } from '../code/evaluate.ts';
 import { environments } from '../code/evaluator-words.ts';
 import { withoutFences } from '../code/fences.ts';
@@ -17,7 +17,7 @@ import type { World } from '../world.ts';
 import { javascriptLibrary } from './javascript-calls.ts';
 
 /** What the name of the file may have behind that of the module. */
-const MODULE_ENDINGS = ['', '.js', '.mjs', '.cjs', '/index.js'];
+const moduleFiles = perOntology((ontology) => ['', ...tableOf(ontology, 'module_files').get('javascript')!]);
 /** Characters of a script that are parsed. One construct of the grammar takes time quadratic in its length. */
 const MAX_CODE = 24_000;
 const MAX_PROPERTIES = 256;
@@ -345,7 +345,7 @@ class JavascriptEvaluator extends Evaluator {
   #runLoaded(name: string, excerpt: string): void {
     if (this.world.files.size === 0) return;
     const { path } = this.world.describe(name.replace(/^file:\/{0,4}(?=\/)/, ''));
-    runLoaded(this.world, path.replace(/^\/{0,4}/, ''), MODULE_ENDINGS, 'javascript', excerpt);
+    runLoaded(this.world, path.replace(/^\/{0,4}/, ''), moduleFiles(this.world.ontology), 'javascript', excerpt);
   }
 
   /** Whichever object a loader is reached through, the name of the module says what it loads: `x.mainModule.require('child_process')`. */

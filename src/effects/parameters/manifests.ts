@@ -43,7 +43,7 @@ export const boundByCall = (ontology: Ontology, leaves: readonly Leaf[]): string
 /** `host:container`, with how it may be used behind it. */
 const BOUND = /^((?:[A-Za-z]:)?[^:]{1,200}):\/[^:]{0,200}(?::([\w,]{1,24}))?$/;
 /** The folder of the host as the key of an entry: `{"/": {"bind": "/host"}}`. */
-const AS_KEY = /\.(\/[^\s]{0,200})\.(?:bind|target|mode)$/i;
+const AS_KEY = /\.(\/[^\s]{0,200})\.mode$/i;
 
 /** The folder of the host that a parameter lets a container write, in the forms of command lines and of libraries; '' if it names none. */
 function mountedFolder(ontology: Ontology, { key, path, value }: Leaf): string {

@@ -1,7 +1,7 @@
 /** Readers of calls of Python's libraries. `ontology/libraries/python.yaml` assigns a reader to each call. */
 
 import { perOntology } from '../../ontology/per-ontology.ts';
-import { patternOf, setOf } from '../../ontology/words.ts';
+import { patternOf, setOf, tableOf } from '../../ontology/words.ts';
 import { decodes, givesKept, runsCode, runsShell, runsSql, sameAt, sameSelf } from '../code/code-calls.ts';
 import { readsVariable, setsVariables } from '../code/environment.ts';
 import { compileLibrary, type Readers } from '../code/library-calls.ts';
@@ -82,14 +82,14 @@ const importModule: Handler = (c) => {
 };
 
 /** Endings of the file of a module and of what it holds: `m.py`, `m/__init__.py`. */
-const MODULE_FILES = ['.py', '.pyc', '/__init__.py', '.so'];
+const moduleFiles = perOntology((ontology) => tableOf(ontology, 'module_files').get('python')!);
 
 /** Runs a module that this code fetched, by its dotted name or that of something in it. */
 export function runModule(w: World, name: string, excerpt: string): void {
   if (w.files.size === 0) return;
   const path = name.replaceAll('.', '/');
   const within = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-  for (const one of [path, within]) if (one !== '') runLoaded(w, one, MODULE_FILES, 'python', excerpt);
+  for (const one of [path, within]) if (one !== '') runLoaded(w, one, moduleFiles(w.ontology), 'python', excerpt);
 }
 
 /** Makes a module of a file or an archive: `zipimporter('/tmp/a.zip')`, `spec_from_file_location('a', '/tmp/a.py')`. */

@@ -1,6 +1,7 @@
 /** Facts about what the user wants, and whether the action fits the request. */
 
 import { requestOf } from '../read/conversation/request.ts';
+import { isDocument } from '../read/conversation/user-words.ts';
 import { inventedReadings } from '../read/values/invented-readings.ts';
 import { asksAccessForOthers, speaksOfPublic } from '../read/will/asked/access-for-others.ts';
 import { wantsOnlyAnswer } from '../read/will/asked/answer-only.ts';
@@ -256,6 +257,15 @@ export const INTENT_FACTS: readonly FactRow[] = [
     nearest: 'wished_crime',
     is_from_text: true,
     of: (r) => tellsRefusal(r.event, r.ontology, r.action),
+  },
+  {
+    name: 'request_is_a_document',
+    type: 'bool',
+    about: 'The user’s own words are as long as a document, which describes what is to be made: more than 150 words.',
+    since: '0.3.0',
+    is_public: true,
+    is_from_text: true,
+    of: (r) => isDocument(r.text),
   },
   {
     name: 'wished_crime',

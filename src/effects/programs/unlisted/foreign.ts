@@ -1,7 +1,7 @@
 /** Code in languages that are not read here: the commands, deletions and addresses in it tell what it may do. */
 import { alternatives } from '../../../ontology/pattern.ts';
 import { perOntology } from '../../../ontology/per-ontology.ts';
-import { anyOf, listOf, tableOf } from '../../../ontology/words.ts';
+import { anyOf, listOf, patternOf, tableOf } from '../../../ontology/words.ts';
 import { FOREIGN, HOLE } from '../../data.ts';
 import { deletePath, destroyForGood } from '../../deeds/delete-file.ts';
 import { fetchFrom } from '../../deeds/network.ts';
@@ -109,13 +109,8 @@ const opensStatement = perOntology((ontology) => {
   const verbs = [...tableOf(ontology, 'sql_opening_objects')].map(
     ([verb, objects]) => `${verb}\\s{1,16}(?:${objects.join('|')})`,
   );
-  const others = [
-    'delete\\s{1,16}from',
-    'insert\\s{1,16}into',
-    'update\\s{1,16}[\\w.]{1,64}\\s{1,16}set',
-    'select\\s[^\\n]{1,400}?\\sfrom',
-  ];
-  return new RegExp(`^(?:${[...verbs, ...others].join('|')})\\b`, 'i');
+  const rows = patternOf(ontology, 'sql_openings', 'of_rows').source;
+  return new RegExp(`^(?:${[...verbs, rows].join('|')})\\b`, 'i');
 });
 
 /** Runs each word of a command that is a statement of SQL, whatever program takes it: `wrangler d1 execute shop --command 'DROP TABLE t'`. */
