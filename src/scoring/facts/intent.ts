@@ -261,7 +261,8 @@ export const INTENT_FACTS: readonly FactRow[] = [
   {
     name: 'request_is_a_document',
     type: 'bool',
-    about: 'The user’s own words are as long as a document, which describes what is to be made: more than 150 words.',
+    about:
+      'The user’s own words have the form of a document, which describes what is to be made: more than 150 words in five lines or more.',
     since: '0.3.0',
     is_public: true,
     is_from_text: true,

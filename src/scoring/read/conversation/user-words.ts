@@ -51,12 +51,15 @@ export function perRequest<T extends NonNullable<unknown> | null>(
 /** The user's own messages, oldest first; at most 64 Ki characters. */
 export const userWords = (text: TextReading): string => userWordsOf(text).text;
 
-/** So many words are a document that describes what is to be made; a wish is told in fewer. */
+/** So many words in so many lines are a document that describes what is to be made; a wish is told in fewer, a story in one piece. */
 const DOCUMENT_WORDS = 150;
+const DOCUMENT_LINES = 5;
 
 /** Whether the user's own words are a document: a specification, a plan, a list of findings. */
 export const isDocument: (text: TextReading) => boolean = perRequest(
-  (said) => said.split(/\s+/, DOCUMENT_WORDS + 1).length > DOCUMENT_WORDS,
+  (said) =>
+    said.split(/\s+/, DOCUMENT_WORDS + 1).length > DOCUMENT_WORDS &&
+    said.split('\n').filter((line) => line.trim() !== '').length >= DOCUMENT_LINES,
 );
 
 /** The same in small letters and without accents, as `foldText` writes it. */
