@@ -44,10 +44,13 @@ export interface Request {
 /** An address in a text, without the name and password that log in to its host. */
 const ADDRESS = /^(?:[a-z][a-z0-9+.-]{1,12}:)?\/\/(?:[^\s/@?#]{0,1000}@)?([^\s/:?#\\]{1,253})(?::\d{1,5})?(.*)$/is;
 const BARE = /^([\w-]{1,63}(?:\.[\w-]{1,63}){1,12})\.?(?::\d{1,5})?([/?#].*)?$/s;
-const MAX_REQUESTS = 64;
+/** More than an event names: harmless ones in front must not hide the one that counts. */
+const MAX_REQUESTS = 1_024;
 /** A shorter name holds nothing (characters). */
 const LONG_NAME = 24;
 const MAX_ADDRESS = 8_192;
+/** Characters of a command that are looked through. */
+const MAX_CODE = 65_536;
 
 const words = perOntology((ontology) => ({
   /** Groups in which an address is opened or asked; in others it is told, kept or sent to. */
@@ -90,9 +93,9 @@ export function requestsOf(r: RequestParts): readonly Request[] {
   for (const host of r.content.hosts) if (host.length >= LONG_NAME) add(requestOf(host, r));
   for (const { kind, value } of r.arguments) {
     if (kind !== 'command') continue;
-    const code = value.slice(0, MAX_ADDRESS);
+    const code = value.slice(0, MAX_CODE);
     const reached = [...r.content.hosts, ...hostsIn(code, r)].flatMap((host) => requestOf(host, r) ?? []);
-    if (reached[0] !== undefined) add({ ...reached[0], below_domain: '', shown: code, is_code: true });
+    if (reached[0] !== undefined) add({ ...reached[0], below_domain: '', shown: code, is_code: true, address: '' });
   }
   const { effective_group } = r.action;
   if (words(r.ontology).opening.has(effective_group))
