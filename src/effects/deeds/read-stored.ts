@@ -73,7 +73,7 @@ function readEmbedded(w: World, path: string, text: string): void {
 function rememberScript(w: World, path: string, text: string): void {
   const probe = w.apart();
   probe.run('shell', text);
-  const kinds = probe.effects.items.map(({ kind }) => kind).filter((kind) => dishonest(w.ontology).has(kind));
+  const kinds = probe.effects.items.filter((effect) => isDishonest(effect, w.ontology)).map(({ kind }) => kind);
   if (kinds.length > 0 && w.stored_effects.size < MAX_NAMES) w.stored_effects.set(path, kinds);
 }
 

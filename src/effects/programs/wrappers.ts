@@ -21,7 +21,8 @@ const elevate: Reader = (k) => {
   const preloaded = setOf(k.ontology, 'preloaded_variables');
   return (c) => {
     const options = readOptions(c.args, withValue, true);
-    const rest = options.operands.filter((o, i) => i > 0 || !/^\w+=/.test(o.text));
+    const first = options.operands.findIndex((o) => !/^\w+=/.test(o.text));
+    const rest = first < 0 ? [] : options.operands.slice(first);
     const account = options.value(user) || 'root';
     for (const { text, taint } of options.operands.slice(0, options.operands.length - rest.length)) {
       const at = text.indexOf('=');

@@ -1,21 +1,15 @@
 /** A secret that the agent has seen, in an argument of a tool that only asks somebody outside: a search of the web, a forecast, a translation. */
 
-import { perOntology } from '../../../../ontology/per-ontology.ts';
-import { listOf } from '../../../../ontology/words.ts';
 import { matchFieldName } from '../../words/field-names.ts';
-import type { RequestParts } from './requests.ts';
+import { askingGroups, type RequestParts } from './requests.ts';
 
 const SECRET = 'secret';
 /** Below this a domain holds nothing of the organisation's own, so that whoever is asked there is a stranger (`default_sensitivity`). */
 const OWN_DATA = 2;
 
-const words = perOntology((ontology) => ({
-  asking: new Set([...listOf(ontology, 'looking_groups'), 'execute', 'unknown']),
-}));
-
 /** Whether nothing says that the tool works on what belongs to the organisation. */
 function asksOutside({ action, content, ontology }: RequestParts): boolean {
-  if (content.languages.length > 0 || !words(ontology).asking.has(action.effective_group)) return false;
+  if (content.languages.length > 0 || !askingGroups(ontology).has(action.effective_group)) return false;
   // Whoever runs a server chooses its name, so that what it tells counts for nothing here.
   return action.domains.own.every(({ default_sensitivity }) => default_sensitivity < OWN_DATA);
 }

@@ -52,9 +52,12 @@ const MAX_ADDRESS = 8_192;
 /** Characters of a command that are looked through. */
 const MAX_CODE = 65_536;
 
+/** Groups in which somebody is asked or an address opened; in others a value is told, kept or sent. */
+export const askingGroups = perOntology(
+  (ontology): ReadonlySet<string> => new Set([...listOf(ontology, 'looking_groups'), 'execute', 'unknown']),
+);
+
 const words = perOntology((ontology) => ({
-  /** Groups in which an address is opened or asked; in others it is told, kept or sent to. */
-  opening: new Set([...listOf(ontology, 'looking_groups'), 'execute', 'unknown']),
   /** Services that take the key of their caller in the path. */
   keyed: setOf(ontology, 'hosts_with_keys_in_addresses'),
   /** How programs of any kind are told the host that they reach. */
@@ -97,8 +100,7 @@ export function requestsOf(r: RequestParts): readonly Request[] {
     const reached = [...r.content.hosts, ...hostsIn(code, r)].flatMap((host) => requestOf(host, r) ?? []);
     if (reached[0] !== undefined) add({ ...reached[0], below_domain: '', shown: code, is_code: true, address: '' });
   }
-  const { effective_group } = r.action;
-  if (words(r.ontology).opening.has(effective_group))
+  if (askingGroups(r.ontology).has(r.action.effective_group))
     for (const { kind, value } of r.arguments)
       if ((kind === 'url' || kind === 'host') && value.length <= MAX_ADDRESS && hostOf(value) !== undefined)
         add(requestOf(value, r));
