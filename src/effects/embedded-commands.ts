@@ -41,7 +41,7 @@ function isScript(text: string, ontology: Ontology): boolean {
   return lines.length > 0 && lines.length <= MAX_SCRIPT && lines.every((line) => looksLikeShell(line, ontology));
 }
 
-/** The command lines in a file that fetch or send something, at most 64. None in prose, which quotes commands. */
+/** The command lines in a file that have one of the signs, at most 64. None in prose, which quotes commands. */
 export function commandsEmbedded(path: string, text: string, ontology: Ontology): string[] {
   const { sign, prose, shell } = embeddedWords(ontology);
   if (prose.test(path)) return [];

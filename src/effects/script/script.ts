@@ -62,7 +62,7 @@ class ScriptReader {
     return token?.kind === 'sign' && token.text === sign;
   }
 
-  /** Of the environment, if that is what was read last: `ENV['PAGER']`. */
+  /** Name of the environment variable that was read last (`ENV['PAGER']`), '' if it was something else. */
   #variable_name = '';
 
   /** Values joined by operators. An assignment binds the name before it. */

@@ -151,7 +151,7 @@ export const ACTION_FACTS: readonly FactRow[] = [
     name: 'is_slight_step',
     type: 'bool',
     about:
-      'What the action does is read from itself, and no more comes of it than a look at files, the own machine or public pages, or a change in the workspace that can be taken back.',
+      'All that the action does is known from its own content: at most a look at files, the own machine or public pages, or a change in the workspace that can be taken back.',
     since: '0.3.0',
     is_public: false,
     nearest: 'effect',
