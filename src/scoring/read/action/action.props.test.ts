@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { contentOf, eventOf, NO_CONTENT, ontology } from '../../../../test/support/readings.ts';
+import { wordsOf } from '../../../lang/names.ts';
 import { readAction } from './action.ts';
 import type { EffectKind } from './content/content.ts';
 
@@ -18,6 +19,11 @@ test('no tool name makes the effect less dangerous than the claimed verb', () =>
       const named = readAction(event, ontology, NO_CONTENT);
       // An empty `call` is the one verb whose meaning the tool gives.
       if (verb === 'call') return;
+      // A noun of the tool's own name is no claim: `read_file` told as `x:y:file` (decision 87).
+      const words = wordsOf(tool_name);
+      if (words.length > 1 && words.includes(verb)) return;
+      // Where machines handle things, `drop` is a movement.
+      if (named.verbs.includes('handle_object')) return;
       assert.ok(named.base_risk >= bare.base_risk);
       assert.ok(named.reversibility >= bare.reversibility && named.blast_radius >= bare.blast_radius);
       assert.ok(groups.indexOf(named.effective_group) <= groups.indexOf(bare.effective_group));
